@@ -2,6 +2,7 @@
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../../tables/amounts.ts';
+import { oneOf } from '../../tables/one-of.ts';
 import { notAtWallet, notSentBack } from './orders/receipt-list.ts';
 
 export interface HomePeriod {
@@ -50,12 +51,12 @@ export async function readReceived(reader: Reader, period: HomePeriod): Promise<
   };
 }
 
-/** By apps, beginning, first bucket, seconds of a bucket, most rows of an app. Pairs as in `order-list.ts`. */
-export const RECEIVED = `
+/** By apps, beginning, first bucket, seconds of a bucket, most rows of an app. */
+const RECEIVED = `
   WITH met AS MATERIALIZED (
     SELECT t.* FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
       SELECT app_id, currency_id, units, block_time, disposition FROM transfers
-      WHERE (app_id, block_time) >= (a.id, $2) AND app_id <= a.id AND app_id IS NOT NULL
+      WHERE ${oneOf('app_id', 'a.id')} AND block_time >= $2
       ORDER BY app_id DESC, block_time DESC LIMIT $5) AS t
   )
   SELECT currency_id AS id, floor((block_time - $3::bigint)::numeric / $4::integer)::integer AS bucket,
@@ -93,7 +94,7 @@ const NOTHING_WAITS: Waiting = {
 const counted = (from: string) =>
   `(SELECT count(*)::integer FROM (SELECT FROM ${from} LIMIT ${MAX_COUNTED + 1}) AS waiting)`;
 
-export const WAITING = `
+const WAITING = `
   SELECT
     ${counted(`orders WHERE app_id = ANY ($1::text[]) AND status = 'TO-BE-PAID'`)} AS "openOrders",
     ${counted(`orders WHERE app_id = ANY ($1::text[]) AND status = 'TIME-OUT' AND collected > 0`)}
@@ -127,7 +128,7 @@ export async function readWebhookHealth(
        count(*) FILTER (WHERE state = 'dead')::integer AS dead,
        count(*) FILTER (WHERE state = 'pending')::integer AS pending
      FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
-       SELECT state FROM events WHERE (app_id, event_id) >= (a.id, $2) AND app_id <= a.id
+       SELECT state FROM events WHERE ${oneOf('app_id', 'a.id')} AND event_id >= $2
        ORDER BY app_id DESC, event_id DESC LIMIT $3) AS e`,
     [appIds, from, limit],
   );

@@ -1,5 +1,6 @@
 // Short texts that change when what a live page shows has changed: one question for all pages of a kind.
 import type { Reader } from '../../postgres/tx.ts';
+import { oneOf } from '../../tables/one-of.ts';
 
 interface MarkRow {
   readonly id: string;
@@ -13,9 +14,8 @@ export async function readMerchantMarks(
   reader: Reader,
   merchantIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  // Pairs are compared as in `order-list.ts`, so that each newest row is one step in an index.
   const newest = (table: string, key: string) =>
-    `(SELECT ${key} FROM ${table} WHERE (app_id, ${key}) < (a.app_id, '~') AND (app_id, ${key}) >= (a.app_id, '')
+    `(SELECT ${key} FROM ${table} t WHERE ${oneOf('t.app_id', 'a.app_id')}
       ORDER BY app_id DESC, ${key} DESC LIMIT 1)`;
   const rows = await reader.read<MarkRow>(
     `SELECT a.merchant_id AS id, string_agg(concat_ws(' ', a.app_id, ${newest('orders', 'trade_no')},

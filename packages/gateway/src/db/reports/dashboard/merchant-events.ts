@@ -2,6 +2,8 @@
 import type { Reader, SqlValue } from '../../postgres/tx.ts';
 import type { EventRecord } from '../../tables/deliveries/event-lists.ts';
 import type { EventState } from '../../tables/deliveries/outbox.ts';
+import { oneOf } from '../../tables/one-of.ts';
+import { rowsLookedAt } from './rows-looked-at.ts';
 
 export interface MerchantEventFilter {
   readonly appIds: readonly string[];
@@ -15,7 +17,8 @@ export interface MerchantEventFilter {
 }
 
 /** Rows of an app that a page of a rare state looks at, in the outbox and in the archive each. */
-const MAX_LOOKED_AT = 5_000;
+const depthOf = (appIds: readonly string[], limit: number) =>
+  rowsLookedAt({ lists: 2 * appIds.length, limit });
 
 export interface MerchantEventPage {
   readonly events: readonly EventRecord[];
@@ -25,17 +28,18 @@ export interface MerchantEventPage {
 
 /** One page of a list. Of a state that no index holds, a bounded number of rows is looked at. */
 export async function pageOfEvents(reader: Reader, filter: MerchantEventFilter): Promise<MerchantEventPage> {
-  const events = await listMerchantEvents(reader, filter);
-  if (events.length >= filter.limit || !isLookedThrough(filter.state)) return { events, searchedTo: null };
+  const found = await listMerchantEvents(reader, filter);
+  if (!isLookedThrough(filter.state)) return { events: found, searchedTo: null };
   const [row] = await reader.read<{ floor: string | null }>(FLOOR, [
     filter.appIds,
     filter.before,
     filter.from,
-    MAX_LOOKED_AT - 1,
+    depthOf(filter.appIds, filter.limit) - 1,
   ]);
   const floor = row?.floor ?? null;
   // What one app has behind the place where another was not looked through any further belongs to the next page.
-  return { events: events.filter(({ eventId }) => floor === null || eventId >= floor), searchedTo: floor };
+  const events = found.filter(({ eventId }) => floor === null || eventId >= floor);
+  return { events, searchedTo: events.length >= filter.limit ? null : floor };
 }
 
 function isLookedThrough(state: EventState | undefined): boolean {
@@ -43,7 +47,7 @@ function isLookedThrough(state: EventState | undefined): boolean {
 }
 
 const deepest = (table: string) => `
-  SELECT event_id FROM ${table} WHERE (app_id, event_id) < (w.id, $2) AND (app_id, event_id) >= (w.id, $3)
+  SELECT event_id FROM ${table} WHERE ${oneOf('app_id', 'w.id')} AND event_id < $2 AND event_id >= $3
   ORDER BY app_id DESC, event_id DESC OFFSET $4 LIMIT 1`;
 
 /** The oldest event that was looked at, where there are more. */
@@ -61,7 +65,7 @@ export function listMerchantEvents(
 }
 
 /** The statement. Dead and pending events have an index; of other states a bounded number of rows is looked at. */
-export function merchantEventsOf(filter: MerchantEventFilter): {
+function merchantEventsOf(filter: MerchantEventFilter): {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 } {
@@ -75,13 +79,11 @@ export function merchantEventsOf(filter: MerchantEventFilter): {
     ...(state === 'dead' || state === 'pending' ? [`state = '${state}'`] : []),
   ];
   const late = state !== undefined && isLookedThrough(state) ? `state = ${parameter(state)}` : 'true';
-  const depth = late === 'true' ? '$4' : String(MAX_LOOKED_AT);
+  const depth = late === 'true' ? '$4' : parameter(depthOf(appIds, limit));
   const columns = 'event_id, app_id, trade_no, type, status, state, url, body, attempts, created_at_ms';
-  // By a subject or an id, the index of these is the way; else as in `order-list.ts`.
+  // By a subject or an id, the index of these is the way.
   const isNamed = eventId !== undefined || tradeNo !== undefined;
-  const span = isNamed
-    ? 'app_id = w.id AND event_id < $2 AND event_id >= $3'
-    : '(app_id, event_id) < (w.id, $2) AND (app_id, event_id) >= (w.id, $3)';
+  const span = `${oneOf('app_id', 'w.id')} AND event_id < $2 AND event_id >= $3`;
   const order = isNamed ? 'event_id DESC' : 'app_id DESC, event_id DESC';
   const where = [span, ...named].join(' AND ');
   const page = (table: string, more: string) => `

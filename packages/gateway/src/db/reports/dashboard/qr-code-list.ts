@@ -3,6 +3,7 @@ import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../../tables/amounts.ts';
+import { oneOf } from '../../tables/one-of.ts';
 import { toTransfer, type TransferRow } from '../../tables/transfers/transfer-row.ts';
 
 export interface QrCodeRow {
@@ -51,7 +52,7 @@ export async function listMerchantQrCodes(
   const rows = await reader.read<Row>(
     `SELECT q.*, d.address, came.payments, came.collected FROM (
        SELECT q.* FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
-         SELECT * FROM qr_codes WHERE (app_id, qr_code_id) < (a.id, $2) AND (app_id, qr_code_id) >= (a.id, 0)
+         SELECT * FROM qr_codes WHERE ${oneOf('app_id', 'a.id')} AND qr_code_id < $2
            ${qrCodeId === undefined ? '' : 'AND qr_code_id = $5'}
          ORDER BY app_id DESC, qr_code_id DESC LIMIT $3) AS q
        ORDER BY qr_code_id DESC LIMIT $3) AS q
@@ -93,7 +94,7 @@ export async function listQrPayments(
     TransferRow & { readonly payment_no: string; readonly disposition: 'payment' | 'late' }
   >(
     `SELECT p.trade_no AS payment_no, t.* FROM (
-       SELECT * FROM qr_payments WHERE (qr_code_id, trade_no) > ($1, $2) AND qr_code_id <= $1
+       SELECT * FROM qr_payments WHERE ${oneOf('qr_code_id', '$1::integer')} AND trade_no > $2
        ORDER BY qr_code_id, trade_no LIMIT $3) AS p
      JOIN transfers t USING (chain, tx_id, position) ORDER BY p.trade_no`,
     [qrCodeId, behind, limit],

@@ -1,5 +1,6 @@
 // What a person typed into the search, looked up by indexes alone: numbers, transactions, addresses.
 import type { Reader } from '../../postgres/tx.ts';
+import { oneOf } from '../../tables/one-of.ts';
 
 export type FoundKind = 'order' | 'payout' | 'qr-code' | 'receipt' | 'event';
 
@@ -57,19 +58,19 @@ const ORDER_REST = `o.out_trade_no AS label, o.status, o.create_time AS at`;
 const BY_NUMBER = `
   SELECT found.* FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
     (SELECT ${ORDER}, 'number' AS by, ${ORDER_REST} FROM orders o
-     WHERE (o.app_id, o.trade_no) >= (a.id, $2) AND (o.app_id, o.trade_no) < (a.id, $3)
+     WHERE ${oneOf('o.app_id', 'a.id')} AND o.trade_no >= $2 AND o.trade_no < $3
      ORDER BY o.app_id DESC, o.trade_no DESC LIMIT $4)
     UNION ALL
     (SELECT 'payout', p.trade_no, 'number', p.to_address, p.status, p.create_time FROM payouts p
-     WHERE (p.app_id, p.trade_no) >= (a.id, $2) AND (p.app_id, p.trade_no) < (a.id, $3)
+     WHERE ${oneOf('p.app_id', 'a.id')} AND p.trade_no >= $2 AND p.trade_no < $3
      ORDER BY p.app_id DESC, p.trade_no DESC LIMIT $4)
     UNION ALL
     (SELECT 'event', e.event_id, 'number', e.trade_no, e.state, e.created_at_ms / 1000 FROM events e
-     WHERE (e.app_id, e.event_id) >= (a.id, $2) AND (e.app_id, e.event_id) < (a.id, $3)
+     WHERE ${oneOf('e.app_id', 'a.id')} AND e.event_id >= $2 AND e.event_id < $3
      ORDER BY e.app_id DESC, e.event_id DESC LIMIT $4)
     UNION ALL
     (SELECT 'event', e.event_id, 'number', e.trade_no, e.state, e.created_at_ms / 1000 FROM archived_events e
-     WHERE (e.app_id, e.event_id) >= (a.id, $2) AND (e.app_id, e.event_id) < (a.id, $3)
+     WHERE ${oneOf('e.app_id', 'a.id')} AND e.event_id >= $2 AND e.event_id < $3
      ORDER BY e.app_id DESC, e.event_id DESC LIMIT $4)) AS found
   ORDER BY id DESC LIMIT $4`;
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { assert } from '@ducat/core/assert';
 import { type AuditEntry, auditText } from '@ducat/core/access/audit-entry';
 import type { Reader, Tx } from '../../postgres/tx.ts';
+import { oneOf } from '../one-of.ts';
 
 export interface HashedEntry extends AuditEntry {
   readonly hash: Buffer;
@@ -62,11 +63,13 @@ export async function listAuditEntries(
   reader: Reader,
   { merchantId, before, limit }: { merchantId: string | null; before: number; limit: number },
 ): Promise<readonly (HashedEntry & { readonly personName: string | null })[]> {
+  const list =
+    'SELECT a.*, p.name FROM audit_log a LEFT JOIN people p USING (person_id) WHERE a.sequence < $1';
   const rows = await reader.read<Row & { name: string | null }>(
-    `SELECT a.*, p.name FROM audit_log a LEFT JOIN people p USING (person_id)
-     WHERE a.sequence < $2 AND ($1::text IS NULL OR a.merchant_id = $1)
-     ORDER BY a.sequence DESC LIMIT $3`,
-    [merchantId, before, limit],
+    merchantId === null
+      ? `${list} ORDER BY a.sequence DESC LIMIT $2`
+      : `${list} AND ${oneOf('a.merchant_id', '$3')} ORDER BY a.merchant_id DESC, a.sequence DESC LIMIT $2`,
+    [before, limit, ...(merchantId === null ? [] : [merchantId])],
   );
   return rows.map((row) => ({ ...toEntry(row), personName: row.name }));
 }

@@ -7,15 +7,17 @@ const WALLED = 'ducat_walled';
 /** An arbitrary number that only the raising of walls locks on. */
 const WALLS_LOCK = 7_382_242;
 
+// Plans are chosen by the rows that they meet. With pages as dear as on a disk, the rows of all apps that lie beside one
+// another look cheaper to read than those of one app that lie apart (decision 0191).
+const ENTER = `SELECT set_config('ducat.merchant_id', $2, true), set_config('seq_page_cost', '0.1', true),
+  set_config('random_page_cost', '0.1', true), set_config('role', $1, true)`;
+
 /** Reads in a transaction of its own for each statement, as the walled role and for this merchant. */
 export function walledReader(transact: Transact, merchantId: string): Reader {
   return {
     read: (sql, values) =>
       transact(async (tx) => {
-        await tx.read("SELECT set_config('ducat.merchant_id', $2, true), set_config('role', $1, true)", [
-          WALLED,
-          merchantId,
-        ]);
+        await tx.read(ENTER, [WALLED, merchantId]);
         return tx.read(sql, values);
       }),
   };

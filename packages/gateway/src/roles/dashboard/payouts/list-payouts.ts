@@ -1,5 +1,5 @@
 // payouts.list: one page of the merchant's payouts.
-import { listMerchantPayouts } from '../../../db/reports/dashboard/money/payout-list.ts';
+import { pageOfPayouts } from '../../../db/reports/dashboard/money/payout-list.ts';
 import { answer, type Handler, unknown } from '../call.ts';
 import { appsOf, BEHIND_ALL, DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
 import { readTexts, seconds } from '../texts.ts';
@@ -9,7 +9,7 @@ export const handlePayoutList: Handler<'payouts.list'> = async (call, request) =
   const apps = await appsOf(call, request.app_id);
   if (apps === null) return unknown('app');
   const limit = request.limit ?? DEFAULT_ROWS;
-  const payouts = await listMerchantPayouts(call.reader, {
+  const { payouts, searchedTo } = await pageOfPayouts(call.reader, {
     appIds: apps.map(({ appId }) => appId),
     status: request.status,
     isToApprove: request.to_approve,
@@ -20,6 +20,6 @@ export const handlePayoutList: Handler<'payouts.list'> = async (call, request) =
   const texts = await readTexts({ ...call.deps, reader: call.reader });
   return answer({
     payouts: payouts.map((payout) => presentPayout(payout, texts)),
-    next_cursor: nextOf(payouts, limit, ({ tradeNo }) => tradeNo),
+    next_cursor: searchedTo ?? nextOf(payouts, limit, ({ tradeNo }) => tradeNo),
   });
 };

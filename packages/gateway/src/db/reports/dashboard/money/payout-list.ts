@@ -3,6 +3,8 @@ import type { PayoutStatus } from '@ducat/core/payout/payout';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader, SqlValue } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
+import { oneOf } from '../../../tables/one-of.ts';
+import { rowsLookedAt } from '../rows-looked-at.ts';
 
 export interface PayoutListRow {
   readonly tradeNo: string;
@@ -82,6 +84,39 @@ interface Row {
   readonly end_reason: string | null;
 }
 
+export interface PayoutPage {
+  readonly payouts: readonly PayoutListRow[];
+  /** Where the page ended before it was full: all payouts from this one on were looked at, and older ones were not. */
+  readonly searchedTo: string | null;
+}
+
+/** One page of a list. Of a status that no index holds, a bounded number of rows is looked at. */
+export async function pageOfPayouts(
+  reader: Reader,
+  filter: PayoutFilter & { readonly appIds: readonly string[] },
+): Promise<PayoutPage> {
+  const { appIds, before, limit } = filter;
+  const found = await listMerchantPayouts(reader, filter);
+  if (!isLookedThrough(filter)) return { payouts: found, searchedTo: null };
+  const depth = depthOf(appIds, limit);
+  const [row] = await reader.read<{ floor: string | null }>(FLOOR, [appIds, before, depth - 1]);
+  const floor = row?.floor ?? null;
+  // What one app has behind the place where another was not looked through any further belongs to the next page.
+  const payouts = found.filter(({ tradeNo }) => floor === null || tradeNo >= floor);
+  return { payouts, searchedTo: payouts.length >= limit ? null : floor };
+}
+
+const isLookedThrough = ({ status, isOpen, isToApprove }: PayoutFilter) =>
+  status !== undefined && !isOpenStatus(status) && isOpen !== true && isToApprove !== true;
+const isOpenStatus = (status: PayoutStatus) => status === 'PROGRESS' || status === 'CONFIRMING-PROGRESS';
+const depthOf = (appIds: readonly string[], limit: number) => rowsLookedAt({ lists: appIds.length, limit });
+
+/** The oldest payout that was looked at, where there are more. */
+const FLOOR = `
+  SELECT max(trade_no) AS floor FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
+    SELECT trade_no FROM payouts WHERE ${oneOf('app_id', 'w.id')} AND trade_no < $2
+    ORDER BY app_id DESC, trade_no DESC OFFSET $3 LIMIT 1) AS deepest`;
+
 export async function listMerchantPayouts(
   reader: Reader,
   filter: PayoutFilter,
@@ -93,7 +128,7 @@ export async function listMerchantPayouts(
 const OPEN = `status IN ('PROGRESS', 'CONFIRMING-PROGRESS')`;
 
 /** The statement. What is open, and so what waits for approval, has an index of its own, which stays small. */
-export function payoutListOf(filter: PayoutFilter): {
+function payoutListOf(filter: PayoutFilter): {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 } {
@@ -102,7 +137,8 @@ export function payoutListOf(filter: PayoutFilter): {
   const parameter = (value: SqlValue) => `$${values.push(value)}`;
   const conditions: string[] = [];
   if (tradeNo !== undefined) conditions.push(`trade_no = ${parameter(tradeNo)}`);
-  if (status !== undefined) conditions.push(`status = ${parameter(status)}`);
+  const late = status === undefined ? 'true' : `status = ${parameter(status)}`;
+  if (status !== undefined && isOpenStatus(status)) conditions.push(OPEN);
   if (isOpen) conditions.push(OPEN);
   if (isToApprove)
     conditions.push(
@@ -113,18 +149,19 @@ export function payoutListOf(filter: PayoutFilter): {
       `(approved_until IS NULL OR approved_until <= ${parameter(now)})`,
     );
   const where = ['trade_no < $1', ...conditions].join(' AND ');
-  const isByOpen = isOpen || isToApprove;
+  const isByOpen = conditions.includes(OPEN);
+  const depth = appIds !== null && isLookedThrough(filter) ? parameter(depthOf(appIds, limit)) : '$2';
   // What is open is walked by its own index, whichever app it belongs to; all else app by app, as in `order-list.ts`.
   const page =
     appIds === null
-      ? `SELECT * FROM payouts WHERE ${where} ORDER BY trade_no DESC LIMIT $2`
+      ? `SELECT * FROM payouts WHERE ${where} AND ${late} ORDER BY trade_no DESC LIMIT $2`
       : isByOpen
-        ? `SELECT * FROM payouts WHERE ${where} AND app_id = ANY (${parameter(appIds)}::text[])
+        ? `SELECT * FROM payouts WHERE ${where} AND ${late} AND app_id = ANY (${parameter(appIds)}::text[])
            ORDER BY trade_no DESC LIMIT $2`
         : `SELECT p.* FROM unnest(${parameter(appIds)}::text[]) AS w (id) CROSS JOIN LATERAL (
-             SELECT * FROM payouts WHERE ${["(app_id, trade_no) < (w.id, $1) AND (app_id, trade_no) >= (w.id, '')", ...conditions].join(' AND ')}
-             ORDER BY app_id DESC, trade_no DESC LIMIT $2) AS p
-           ORDER BY trade_no DESC LIMIT $2`;
+             SELECT * FROM payouts WHERE ${[oneOf('app_id', 'w.id'), where].join(' AND ')}
+             ORDER BY app_id DESC, trade_no DESC LIMIT ${depth}) AS p
+           WHERE ${late} ORDER BY trade_no DESC LIMIT $2`;
   const sql = `
     SELECT p.*, a.merchant_id, m.name AS merchant_name, l.label AS to_label, k.person_id, w.name AS person_name
     FROM (${page}) AS p JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)

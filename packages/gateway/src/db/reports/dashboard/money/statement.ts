@@ -2,6 +2,7 @@
 import { type Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
+import { oneOf } from '../../../tables/one-of.ts';
 
 export type StatementAccount = 'available' | 'frozen' | 'unassigned';
 
@@ -54,13 +55,13 @@ export async function listStatement(
 const inOrder = (way: 'ASC' | 'DESC') => `
   SELECT e.entry_id AS "entryId", e.at_ms AS "atMs", e.fact, e.reference, p.kind AS account, p.units FROM (
     SELECT a.kind, p.* FROM accounts a CROSS JOIN LATERAL (
-      SELECT * FROM postings WHERE (account_id, entry_id) < (a.account_id, $3) AND (account_id, entry_id) >= (a.account_id, $5)
+      SELECT * FROM postings WHERE ${oneOf('account_id', 'a.account_id')} AND entry_id < $3 AND entry_id >= $5
       ORDER BY account_id ${way}, entry_id ${way} LIMIT $4) AS p
     WHERE a.owner = $1 AND a.currency_id = $2 AND a.kind IN ('available', 'frozen', 'unassigned')
     ORDER BY p.entry_id ${way}, a.kind LIMIT $4) AS p
   JOIN entries e USING (entry_id) ORDER BY p.entry_id ${way}, p.kind`;
 
-export const STATEMENT = inOrder('DESC');
+const STATEMENT = inOrder('DESC');
 const OLDEST_FIRST = inOrder('ASC');
 
 export interface StatementTotal {

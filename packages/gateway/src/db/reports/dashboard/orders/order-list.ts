@@ -4,6 +4,8 @@ import type { OrderStatus } from '@ducat/core/order/order';
 import type { Reader, SqlValue } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
 import type { EventState } from '../../../tables/deliveries/outbox.ts';
+import { oneOf } from '../../../tables/one-of.ts';
+import { rowsLookedAt } from '../rows-looked-at.ts';
 
 export interface OrderListRow {
   readonly tradeNo: string;
@@ -41,9 +43,6 @@ export interface OrderListPage {
   readonly searchedTo: string | null;
 }
 
-/** Rows that a page of a filter looks at, over all apps together. */
-const MAX_LOOKED_AT = 10_000;
-
 interface Row extends Omit<OrderListRow, 'due' | 'collected'> {
   readonly due: string;
   readonly collected: string;
@@ -72,7 +71,7 @@ function toOrder({ due, collected, floor: _floor, ...row }: Row): OrderListRow {
  * The statement. Each app is looked through for itself, by its index, as far as a bounded number of rows. The page ends
  * where the first app was not looked through any further. Orders without a rare filter fill their page before that.
  */
-export function orderListOf(filter: OrderFilter): {
+function orderListOf(filter: OrderFilter): {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 } {
@@ -88,17 +87,14 @@ export function orderListOf(filter: OrderFilter): {
   const rest = ['true'];
   if (indexed === '' && status !== undefined) rest.push(`status = ${parameter(status)}`);
   if (currencyId !== undefined) rest.push(`currency_id = ${parameter(currencyId)}`);
-  const depth =
-    rest.length === 1 ? limit : Math.max(limit, Math.floor(MAX_LOOKED_AT / Math.max(1, appIds.length)));
+  const depth = rest.length === 1 ? limit : rowsLookedAt({ lists: appIds.length, limit });
   const depthParameter = parameter(depth);
-  // Pairs are compared, so that the index is the only way in this order. An app that is equal to something would drop out
-  // of the order, and the planner might walk all orders instead, or read all of the app to sort them.
   const sql = `
     WITH looked AS MATERIALIZED (
       SELECT o.* FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
         SELECT trade_no, app_id, out_trade_no, mode, status, currency_id, due, collected, fiat_name, fiat_amount,
           create_time, time_expire
-        FROM orders WHERE (app_id, trade_no) < (a.id, $2) AND (app_id, trade_no) >= (a.id, $3) ${indexed}
+        FROM orders WHERE ${oneOf('app_id', 'a.id')} AND trade_no < $2 AND trade_no >= $3 ${indexed}
         ORDER BY app_id DESC, trade_no DESC LIMIT ${depthParameter}) AS o
     ), deepest AS (
       SELECT max(oldest) AS floor FROM (

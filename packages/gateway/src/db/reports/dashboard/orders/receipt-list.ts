@@ -1,6 +1,7 @@
 // Unassigned receipts of several apps or of everybody, newest first, in pages.
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Reader } from '../../../postgres/tx.ts';
+import { oneOf } from '../../../tables/one-of.ts';
 import { toTransfer, type TransferRow } from '../../../tables/transfers/transfer-row.ts';
 
 export interface ReceiptListRow extends Transfer {
@@ -76,8 +77,7 @@ const NAMED = 'LEFT JOIN apps a USING (app_id) LEFT JOIN merchants m USING (merc
 const OF_APPS = `
   SELECT t.*, m.merchant_id, m.name AS merchant_name FROM (
     SELECT t.* FROM unnest($6::text[]) AS w (id) CROSS JOIN LATERAL (
-      SELECT * FROM transfers r WHERE disposition = 'unassigned' AND (app_id, block_time, chain, tx_id, position) < (w.id, $1, $2, $3, $4)
-        AND (app_id, block_time) >= (w.id, 0)
+      SELECT * FROM transfers r WHERE ${BEHIND} AND ${oneOf('app_id', 'w.id')}
         AND ${notAtWallet('r')}
         AND ${notSentBack('r')}
       ORDER BY app_id DESC, ${ORDER} LIMIT $5) AS t

@@ -1,0 +1,327 @@
+// What PostgreSQL reads for every list, filter, search and timeline of the dashboard: as much as is shown, wherever in the
+// list the page begins, behind the wall, for a large merchant and for a small one beside it.
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import {
+  type Explained,
+  type ExplainedReads,
+  explainReads,
+  type PlanMode,
+  planModes,
+} from '@ducat/testkit/reports/explained-reads';
+import { APPS, fillManyRows, idAt, ROWS, SMALL_APP } from '@ducat/testkit/reports/many-rows';
+import type { Reader } from '../../postgres/tx.ts';
+import { listAuditEntries } from '../../tables/access/audit-log.ts';
+import { raiseWalls } from '../../tables/access/walls.ts';
+import { findOrder } from '../../tables/orders/orders.ts';
+import { readQuoteEvidence } from '../../tables/orders/quote-evidence.ts';
+import { readReceived, readWaiting, readWebhookHealth } from './home-report.ts';
+import { readMerchantMarks, readOrderMarks } from './live-marks.ts';
+import { listMerchantEvents, pageOfEvents } from './merchant-events.ts';
+import { readOutgoingOf } from './money/outgoing-story.ts';
+import { listMerchantPayouts, pageOfPayouts } from './money/payout-list.ts';
+import { firstEntryAt, listStatement, readStatementTotals } from './money/statement.ts';
+import { readOrderCollections } from './orders/order-collections.ts';
+import { listMerchantOrders, type OrderFilter } from './orders/order-list.ts';
+import { readOrderStory } from './orders/order-story.ts';
+import { listReceipts } from './orders/receipt-list.ts';
+import { listMerchantQrCodes, listQrPayments } from './qr-code-list.ts';
+import { findInMerchant } from './search.ts';
+import { readAttemptsOf } from './subject-attempts.ts';
+import { readSubjectEntries } from './subject-entries.ts';
+
+const SHOWN = 20;
+/** Rows that one part of a plan may meet for such a page: from each of three apps, or from each of two tables. */
+const MOST_ROWS = 5 * SHOWN;
+/** What a filter looks through that no index holds, over all apps. */
+const LOOKED_AT = 10_000;
+/** By so many blocks pages of one list may differ: their rows lie in more or in fewer of them. */
+const SLACK_BLOCKS = 24;
+/** Near the oldest: what lies before it is most of each index. */
+const FAR_BACK = ROWS * 0.2;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase(inject('postgresAdminUrl'));
+  await fillManyRows(database);
+  expect(await raiseWalls(database.transact)).toBeNull();
+  await database.reader.read('VACUUM ANALYZE', []);
+});
+afterAll(() => database.drop());
+
+interface Merchant {
+  readonly merchantId: string;
+  readonly appIds: readonly string[];
+  readonly hasPlace: number;
+  readonly end: string;
+}
+
+const LARGE: Merchant = {
+  merchantId: 'mer_1',
+  appIds: APPS,
+  hasPlace: 7_003,
+  end: '',
+};
+const SMALL: Merchant = {
+  merchantId: 'mer_4',
+  appIds: [SMALL_APP],
+  hasPlace: 7_001,
+  end: 's',
+};
+
+async function ask(merchant: Merchant, what: (reads: ExplainedReads) => Promise<unknown>) {
+  const reads = explainReads(database, merchant.merchantId);
+  await what(reads);
+  const explained = reads.take();
+  expect(explained.length).toBeGreaterThan(0);
+  return explained;
+}
+
+function expectFew(explained: readonly Explained[], most: number): void {
+  for (const { sql, wholeReads, rows } of explained) {
+    expect(wholeReads, sql).toEqual([]);
+    expect(rows, sql).toBeLessThanOrEqual(most);
+  }
+}
+
+const blocksOf = (explained: readonly Explained[], mode: PlanMode) =>
+  explained.reduce((sum, one) => sum + (one.mode === mode ? one.blocks : 0), 0);
+
+/** A page of a list behind a place, which is a row's number, or behind none of them. */
+type List = (reader: Reader, merchant: Merchant, behind: number) => Promise<unknown>;
+
+const orders =
+  (change: Partial<OrderFilter> = {}): List =>
+  (reader, { appIds }, behind) =>
+    listMerchantOrders(reader, {
+      appIds,
+      before: idAt('ord', behind),
+      from: '',
+      limit: SHOWN,
+      ...change,
+    });
+const events =
+  (change: Partial<Parameters<typeof pageOfEvents>[1]> = {}): List =>
+  (reader, { appIds }, behind) =>
+    pageOfEvents(reader, {
+      appIds,
+      before: idAt('evt', behind),
+      from: '',
+      limit: SHOWN,
+      ...change,
+    });
+const payouts =
+  (change: Partial<Parameters<typeof pageOfPayouts>[1]> = {}): List =>
+  (reader, { appIds }, behind) =>
+    pageOfPayouts(reader, {
+      appIds,
+      before: idAt('pay', behind),
+      now: 0,
+      limit: SHOWN,
+      ...change,
+    });
+const statement =
+  (oldestFirst: boolean): List =>
+  (reader, { appIds }, behind) => {
+    const span = { from: Math.min(behind, ROWS) - 500, before: behind };
+    return listStatement(
+      reader,
+      { appId: appIds[0]!, currencyId: 1001, ...span },
+      { limit: SHOWN, oldestFirst },
+    );
+  };
+
+describe.each<[string, List, number]>([
+  ['orders', orders(), MOST_ROWS],
+  [
+    'orders of one app',
+    (reader, merchant, behind) => orders({ appIds: merchant.appIds.slice(-1) })(reader, merchant, behind),
+    MOST_ROWS,
+  ],
+  [
+    'orders since a time',
+    (reader, merchant, behind) =>
+      orders({ from: idAt('ord', Math.min(behind, ROWS) - 30) })(reader, merchant, behind),
+    MOST_ROWS,
+  ],
+  ['open orders', orders({ status: 'TO-BE-PAID' }), MOST_ROWS],
+  ['orders that timed out with money', orders({ isTimedOutWithMoney: true }), MOST_ROWS],
+  ['paid orders', orders({ status: 'PAID' }), LOOKED_AT],
+  ['orders in a rare currency', orders({ currencyId: 1002 }), LOOKED_AT],
+  ['orders for an export', orders({ limit: 1_000 }), 3_000],
+  ['events', events(), MOST_ROWS],
+  [
+    'events since a time',
+    (reader, merchant, behind) =>
+      events({ from: idAt('evt', Math.min(behind, ROWS) - 30) })(reader, merchant, behind),
+    MOST_ROWS,
+  ],
+  ['dead events', events({ state: 'dead' }), MOST_ROWS],
+  ['pending events', events({ state: 'pending' }), MOST_ROWS],
+  ['delivered events', events({ state: 'delivered' }), LOOKED_AT],
+  ['events of a state that none has', events({ state: 'unsent' }), LOOKED_AT],
+  ['payouts', payouts(), MOST_ROWS],
+  ['open payouts', payouts({ status: 'PROGRESS' }), MOST_ROWS],
+  ['payouts to approve', payouts({ isToApprove: true }), MOST_ROWS],
+  ['payouts of a status that none has', payouts({ status: 'FAIL' }), LOOKED_AT],
+  [
+    'unassigned receipts',
+    (reader, { appIds }, behind) =>
+      listReceipts(reader, {
+        appIds,
+        behind: { time: behind, chain: '', txId: '', position: '' },
+        limit: SHOWN,
+      }),
+    MOST_ROWS,
+  ],
+  [
+    'QR codes',
+    (reader, { appIds }, behind) =>
+      listMerchantQrCodes(reader, {
+        appIds,
+        before: behind,
+        limit: SHOWN,
+        countTo: 101,
+      }),
+    MOST_ROWS,
+  ],
+  ['a statement', statement(false), MOST_ROWS],
+  ['a statement from its beginning', statement(true), MOST_ROWS],
+  [
+    'the first entry since a time',
+    (reader, { appIds }, behind) =>
+      firstEntryAt(reader, {
+        appId: appIds[0]!,
+        currencyId: 1001,
+        atMs: behind,
+      }),
+    MOST_ROWS,
+  ],
+  [
+    'the audit log',
+    (reader, { merchantId }, behind) =>
+      listAuditEntries(reader, {
+        merchantId,
+        before: behind * 10,
+        limit: SHOWN,
+      }),
+    MOST_ROWS,
+  ],
+])('%s', (_name, list, most) => {
+  it.each([
+    ['a large merchant', LARGE],
+    ['a small one beside it', SMALL],
+  ])('cost the same at the start and far back: %s', async (_whose, merchant) => {
+    const first = await ask(merchant, ({ reader }) => list(reader, merchant, ROWS + 1));
+    const late = await ask(merchant, ({ reader }) => list(reader, merchant, FAR_BACK));
+    expectFew([...first, ...late], most);
+    for (const mode of planModes)
+      expect(blocksOf(late, mode), late[0]?.sql).toBeLessThanOrEqual(blocksOf(first, mode) + SLACK_BLOCKS);
+  });
+});
+
+describe.each([
+  ['a large merchant', LARGE],
+  ['a small one beside it', SMALL],
+])('%s', (_whose, merchant) => {
+  const { appIds, hasPlace, end } = merchant;
+  const appId = merchant === SMALL ? SMALL_APP : `app_${1 + (hasPlace % 2)}`;
+  const named = (prefix: 'ord' | 'pay' | 'evt') => `${idAt(prefix, hasPlace)}${end}`;
+
+  it.each([
+    ['our number', named('ord')],
+    ['the beginning of many numbers', 'ord_00000'],
+    ['the beginning of few', 'evt_000000700'],
+    ["the merchant's number", `mine-${hasPlace}${end}`],
+    ['no number at all', 'abc'],
+  ])('a search costs what it finds: %s', async (_what, text) => {
+    const explained = await ask(merchant, ({ reader }) =>
+      findInMerchant(reader, { appIds, text, txIds: [], addresses: [] }),
+    );
+    expectFew(explained, MOST_ROWS);
+    for (const { sql, blocks } of explained) expect(blocks, sql).toBeLessThanOrEqual(200);
+  });
+
+  it('a search for a transaction or an address costs what it finds', async () => {
+    const [row] = await database.reader.read<{ hash: string }>(
+      `SELECT tx_id AS hash FROM transfers WHERE trade_no = $1`,
+      [named('ord')],
+    );
+    const { hash } = row!;
+    const explained = await ask(merchant, async ({ reader }) => {
+      const found = await findInMerchant(reader, {
+        appIds,
+        text: hash,
+        txIds: [hash],
+        addresses: ['0x7'],
+      });
+      expect(found).toMatchObject([{ id: named('ord'), by: 'transaction' }]);
+    });
+    expectFew(explained, MOST_ROWS);
+  });
+
+  it('a timeline costs what happened to its order', async () => {
+    const tradeNo = named('ord');
+    const explained = await ask(merchant, async ({ reader }) => {
+      expect(await findOrder(reader, appId, tradeNo)).not.toBeNull();
+      const { transfers } = await readOrderStory(reader, tradeNo);
+      expect(transfers).toHaveLength(1);
+      const page = { before: '~', from: '', limit: SHOWN };
+      expect(await listMerchantEvents(reader, { appIds: [appId], tradeNo, ...page })).toHaveLength(1);
+      expect(
+        await listMerchantEvents(reader, {
+          appIds,
+          eventId: named('evt'),
+          ...page,
+        }),
+      ).toHaveLength(1);
+      expect((await readAttemptsOf(reader, [named('evt')])).get(named('evt'))).toHaveLength(1);
+      await readQuoteEvidence(reader, tradeNo);
+      await readOrderCollections(reader, {
+        addressIds: [1, 2],
+        currencyIds: [1001],
+        sinceMs: 0,
+      });
+      await readOutgoingOf(reader, ['payout'], [named('pay')]);
+      expect(
+        await listMerchantPayouts(reader, {
+          appIds,
+          tradeNo: named('pay'),
+          before: '~',
+          now: 0,
+          limit: 1,
+        }),
+      ).toHaveLength(1);
+      await listQrPayments(reader, { qrCodeId: 7, behind: '', limit: SHOWN });
+    });
+    expectFew(explained, MOST_ROWS);
+  });
+
+  it('the home page and the totals of a statement cost what they count', async () => {
+    const explained = await ask(merchant, async ({ reader }) => {
+      await readWaiting(reader, appIds, 0);
+      await readReceived(reader, {
+        appIds,
+        from: ROWS - 20,
+        bucketSeconds: 10,
+        buckets: 2,
+      });
+      await readWebhookHealth(reader, appIds, idAt('evt', ROWS - 50), SHOWN);
+      await readStatementTotals(reader, {
+        appId,
+        currencyId: 1001,
+        from: ROWS - 40,
+        before: ROWS,
+      });
+    });
+    expectFew(explained, MOST_ROWS);
+  });
+});
+
+it('what is asked without a wall goes by the same indexes: entries of a timeline, and marks of live pages', async () => {
+  const reads = explainReads(database, null);
+  await readSubjectEntries(reads.reader, ['deposit'], ['ETH/x/log:0']);
+  await readMerchantMarks(reads.reader, ['mer_1', 'mer_4']);
+  await readOrderMarks(reads.reader, [idAt('ord', 500)]);
+  expectFew(reads.take(), MOST_ROWS);
+});
