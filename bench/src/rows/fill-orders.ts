@@ -13,7 +13,7 @@ export interface FillPlan {
 }
 
 /** Tables that grow with the orders, those that others point to first. */
-const tables = [
+const tables: readonly string[] = [
   'addresses',
   'orders',
   'order_keys',
@@ -23,7 +23,7 @@ const tables = [
   'events',
   'final_events',
   'delivery_attempts',
-] as const;
+];
 
 /**
  * Keys, indexes and triggers are taken off while the rows go in and put back as they were, which makes ten minutes
@@ -35,17 +35,17 @@ export async function fillOrders(url: string, plan: FillPlan): Promise<void> {
   try {
     const run = async (sql: string, values: readonly (string | number)[] = []) =>
       void (await client.query(sql, [...values]));
-    const definitions = await takeOff(client);
-    for (const sql of rowsOf(plan)) {
-      const table = tables.find((name) => sql.startsWith(`INSERT INTO ${name} (`));
-      await run('BEGIN');
-      // What fills a table that was emptied in the same transaction needs no journal.
-      if (table !== undefined) await run(`TRUNCATE ${table}`);
-      await run(sql);
-      await run('COMMIT');
-    }
-    for (const sql of definitions) await run(sql);
+    const { own, between } = await takeOff(client);
+    const rows = rowsOf(plan);
+    // Transfers are as much work as all the rest, and a connection is one core.
+    const isTransfers = ({ table }: OfTable) => table === 'transfers';
+    const isOther = (one: OfTable) => !isTransfers(one);
+    await Promise.all(
+      [isTransfers, isOther].map((isHere) => fillPart(url, rows.filter(isHere), own.filter(isHere))),
+    );
+    for (const sql of between) await run(sql);
     for (const table of tables) await run(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+    await run(numbersOn(plan));
     await addAddresses(run, plan.appId, plan.orders - plan.open + 1, plan.orders);
     await addOpenOrders(run, plan.appId, plan.orders - plan.open + 1, plan.orders);
     await run('VACUUM (FREEZE, ANALYZE)');
@@ -55,8 +55,36 @@ export async function fillOrders(url: string, plan: FillPlan): Promise<void> {
   await checkFilled(url, plan);
 }
 
-/** Drops what slows down filling; returns the statements that bring it back, in their order. */
-async function takeOff(client: pg.Client): Promise<readonly string[]> {
+interface OfTable {
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** Fills tables by these statements, one after the other, and puts their keys and indexes back. */
+async function fillPart(url: string, rows: readonly OfTable[], own: readonly OfTable[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const { table, sql } of rows) {
+      await client.query('BEGIN');
+      // What fills a table that was emptied in the same transaction needs no journal.
+      if (tables.includes(table)) await client.query(`TRUNCATE ${table}`);
+      await client.query(sql);
+      await client.query('COMMIT');
+    }
+    for (const { sql } of own) await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Drops what slows down filling; returns the statements that bring it back, in their order: those of one table, and
+ * those that lock two.
+ */
+async function takeOff(
+  client: pg.Client,
+): Promise<{ readonly own: readonly OfTable[]; readonly between: readonly string[] }> {
   const constraints = await client.query<{ table: string; name: string; kind: string; definition: string }>(
     `SELECT conrelid::regclass::text AS table, conname AS name, contype AS kind, pg_get_constraintdef(oid) AS definition
      FROM pg_constraint WHERE contype IN ('f', 'p', 'u')
@@ -66,8 +94,8 @@ async function takeOff(client: pg.Client): Promise<readonly string[]> {
   );
   for (const { table, name } of constraints.rows)
     await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
-  const indexes = await client.query<{ name: string; definition: string }>(
-    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
+  const indexes = await client.query<{ table: string; name: string; definition: string }>(
+    `SELECT indrelid::regclass::text AS table, indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
      FROM pg_index WHERE indrelid = ANY ($1::text[]::regclass[])`,
     [tables],
   );
@@ -75,13 +103,15 @@ async function takeOff(client: pg.Client): Promise<readonly string[]> {
   for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   const keys = constraints.rows.filter(({ kind }) => kind !== 'f');
   const foreign = constraints.rows.filter(({ kind }) => kind === 'f');
-  return [
-    ...keys.map(({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`),
-    ...indexes.rows.map(({ definition }) => definition),
-    ...foreign.map(
-      ({ table, name, definition }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition} NOT VALID`,
-    ),
-  ];
+  const backOf = ({ table, name, definition }: (typeof constraints.rows)[number]) =>
+    `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`;
+  return {
+    own: [
+      ...keys.map((key) => ({ table: key.table, sql: backOf(key) })),
+      ...indexes.rows.map(({ table, definition }) => ({ table, sql: definition })),
+    ],
+    between: foreign.map((key) => `${backOf(key)} NOT VALID`),
+  };
 }
 
 const PLACE = 'generate_series(1, $N) AS place';
@@ -95,10 +125,10 @@ const BODY = `'{"event":"PAYMENT","padding":"' || repeat('x', 560) || '","trade_
 const QUOTE = `'{"fiat":"EUR","priceUnits":"900000000000000000","at":1700000000,"source":"market"}'::jsonb`;
 
 /** Statements in the order in which they run; every amount is 10 USDT with a fee of 0.03. */
-function rowsOf({ appId, orders, open, transfers }: FillPlan): readonly string[] {
+function rowsOf({ appId, orders, open, transfers }: FillPlan): readonly OfTable[] {
   const app = pg.escapeLiteral(appId);
   const ended = orders - open;
-  return [
+  const statements = [
     `INSERT INTO addresses (address_id, app_id, family, derivation_index, address, trade_no) OVERRIDING SYSTEM VALUE
      SELECT place, ${app}, 'evm', place, ${ADDRESS}, ${TRADE_NO} FROM ${PLACE}`,
     `INSERT INTO orders (trade_no, app_id, out_trade_no, input_hash, mode, chain, currency_id, address_id, address, due,
@@ -129,10 +159,15 @@ function rowsOf({ appId, orders, open, transfers }: FillPlan): readonly string[]
      SELECT ${TRADE_NO}, CASE WHEN ${IS_PAID} THEN 'PAID' ELSE 'TIME-OUT' END, 'evt-' || place FROM ${PLACE}`,
     `INSERT INTO delivery_attempts (event_id, attempt, started_at_ms, duration_ms, http_status, outcome)
      SELECT 'evt-' || place, 1, (${TIME} + 120) * 1000::bigint, 80, 200, 'delivered' FROM ${PLACE}`,
-    `SELECT setval(pg_get_serial_sequence('addresses', 'address_id'), ${orders + 1}),
-       setval(pg_get_serial_sequence('entries', 'entry_id'), ${orders + 1})`,
-  ].map((sql) => sql.replaceAll('$N', String(ended)));
+  ];
+  return statements.map((sql) => ({ table: tableOf(sql), sql: sql.replaceAll('$N', String(ended)) }));
 }
+
+const tableOf = (sql: string) => /INTO (\w+) \(/.exec(sql)?.[1] ?? '';
+
+const numbersOn = ({ orders }: FillPlan) =>
+  `SELECT setval(pg_get_serial_sequence('addresses', 'address_id'), ${orders + 1}),
+     setval(pg_get_serial_sequence('entries', 'entry_id'), ${orders + 1})`;
 
 /** What came besides the payment: the timeline shows it, and nothing of it is booked. */
 function more(app: string, transfers: number): string {
