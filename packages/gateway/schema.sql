@@ -796,6 +796,7 @@ people
   name text not null
   is_operator boolean not null default false
   created_at_ms bigint not null
+  language text collate "C"
   CHECK ((email = lower(email)))
   PRIMARY KEY (person_id)
   UNIQUE (email)

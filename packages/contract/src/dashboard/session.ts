@@ -6,6 +6,12 @@ import { emailField } from './email-field.ts';
 import { assertion } from './passkeys.ts';
 import { memberRoles, permissions, defineOperation } from './operation.ts';
 
+/** Those that the dashboard and its mails are written in. */
+export const dashboardLanguages = ['en', 'de', 'es', 'fr', 'pt', 'ru', 'tr', 'zh', 'ar'] as const;
+const language = Type.Enum([...dashboardLanguages], {
+  'x-expects': `one of ${dashboardLanguages.join(', ')}`,
+});
+
 const nothing = strictObject({});
 const password = Type.String({ minLength: 1, maxLength: 256, 'x-expects': 'at most 256 characters' });
 const newPassword = Type.String({
@@ -28,7 +34,7 @@ const stage = Type.Enum(['signed-out', 'code-needed', 'enrolment-needed', 'signe
 const staged = strictObject({ stage });
 
 /** What the first sign-in of every account asks for, whichever link it begins with. */
-export const signInFields = { token, personName, newPassword, stage } as const;
+export const signInFields = { token, personName, newPassword, stage, language } as const;
 
 const membership = strictObject({
   merchant_id: Type.String(),
@@ -116,6 +122,15 @@ export const sessionOperations = [
     stepUp: false,
     request: nothing,
     response: staged,
+  }),
+  // The page says which language it is in, and mails to the person are written in it. No change that the audit log keeps.
+  defineOperation({
+    name: 'session.choose-language',
+    scope: 'person',
+    permission: null,
+    stepUp: false,
+    request: strictObject({ language }),
+    response: nothing,
   }),
   // With the code or a passkey; with the password where the person has neither, which only the demo allows.
   defineOperation({
@@ -221,7 +236,12 @@ export const sessionOperations = [
     scope: 'anyone',
     permission: null,
     stepUp: false,
-    request: strictObject({ token, name: personName, password: newPassword }),
+    request: strictObject({
+      token,
+      name: personName,
+      password: newPassword,
+      language: Type.Optional(language),
+    }),
     response: staged,
   }),
   // Of a person who is signed in with the e-mail of the invitation.

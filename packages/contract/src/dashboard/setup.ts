@@ -31,6 +31,7 @@ export const setupOperations = [
       email: emailField,
       name: signInFields.personName,
       password: signInFields.newPassword,
+      language: Type.Optional(signInFields.language),
     }),
     response: strictObject({ stage: signInFields.stage }),
   }),

@@ -61,6 +61,20 @@ it('sends plain text with a name of its own, to one recipient, whatever stands i
   expect(sent).toContain('\r\n..\r\nRCPT TO:');
 });
 
+it('sends every script whole, with the marks of its direction', async () => {
+  const { way, mails } = await mailServer({});
+  const text = '\u200fأنت مدعو إلى \u2068Northwind\u2069.\n\nhttps://dashboard.test/invitation#token\n';
+  expect(await way().send({ ...mail, subject: 'أنت مدعو إلى لوحة مدفوعات', text })).toBe('sent');
+  const [head = '', ...paragraphs] = mails[0]?.split('\r\n\r\n') ?? [];
+  expect(head).toMatch(/^[\x20-\x7e\r\n]+$/);
+  expect(head).toContain('Content-Transfer-Encoding: quoted-printable');
+  const bytes = paragraphs
+    .join('\n\n')
+    .replaceAll('=\r\n', '')
+    .replace(/=([0-9A-F]{2})/g, '%$1');
+  expect(decodeURIComponent(bytes).trim()).toBe(text.trim());
+});
+
 it('gives up what is refused for good, and nothing else', async () => {
   const refused = await mailServer({ RCPT: '550 no such person' });
   expect(await refused.way().send(mail)).toBe('refused');

@@ -8,6 +8,7 @@ import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { chosenLanguage } from '../../shell/language.ts';
 import { words } from '../../words/words.ts';
 import { AccountFields } from '../sign-in/account-fields.tsx';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
@@ -49,7 +50,13 @@ function AccountForm({ token }: { readonly token: string }) {
     <Form
       error={act.error}
       onSubmit={(typed) =>
-        act.mutate({ token, email: typed('email'), name: typed('name'), password: typed('password') })
+        act.mutate({
+          token,
+          email: typed('email'),
+          name: typed('name'),
+          password: typed('password'),
+          language: chosenLanguage(),
+        })
       }
     >
       <TextField

@@ -8,6 +8,7 @@ import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { chosenLanguage } from '../../shell/language.ts';
 import { fill, words } from '../../words/words.ts';
 import { AccountFields } from './account-fields.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -51,7 +52,14 @@ function AcceptForm({ token, email }: { readonly token: string; readonly email: 
   return (
     <Form
       error={act.error}
-      onSubmit={(typed) => act.mutate({ token, name: typed('name'), password: typed('password') })}
+      onSubmit={(typed) =>
+        act.mutate({
+          token,
+          name: typed('name'),
+          password: typed('password'),
+          language: chosenLanguage(),
+        })
+      }
     >
       <TextField label={words.signIn.email} name="email" autoComplete="username" value={email} readOnly />
       <AccountFields error={act.error} isBusy={act.isPending} autoFocus />

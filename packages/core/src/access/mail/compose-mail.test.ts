@@ -1,7 +1,9 @@
 // What a person reads in a mail, whatever names merchants and browsers give themselves; and how many mails there are.
 import { describe, expect, it } from 'vitest';
 import { composeMail } from './compose-mail.ts';
+import { mailLanguageOf, mailLanguages, mailWords } from './languages.ts';
 import { nextMailAttemptMs, roomForMail } from './mail-pace.ts';
+import type { Notice } from './notice.ts';
 
 const happened = {
   at: '2026-11-23 11:00 UTC',
@@ -21,23 +23,134 @@ describe('composeMail', () => {
       untilMs: 1,
       until: '2026-11-26 11:00 UTC',
     } as const;
-    const { subject, text } = composeMail(invitation, false);
+    const { subject, text } = composeMail(invitation, false, 'en');
     expect(subject).toBe('You are invited to a payment dashboard');
     expect(text.split('\n')[0]).toBe(
       'You are invited to Shop Bcc: eve evil. test gnp. exe https: evil. test x b hi as viewer. ada@example.test invites you.',
     );
     expect(text.match(/https?:\/\/\S+/g)).toEqual(['https://dashboard.test/invitation#token']);
-    const long = composeMail({ ...invitation, merchantName: '😀'.repeat(500) }, false).text;
+    const long = composeMail({ ...invitation, merchantName: '😀'.repeat(500) }, false, 'en').text;
     expect(long.split('\n')[0]).toContain(`${'😀'.repeat(80)}… as`);
   });
 
   it('names a browser that is known, and never what one says of itself', () => {
     const from = (userAgent: string) =>
-      composeMail({ kind: 'password-changed', ...happened, userAgent }, true).text;
+      composeMail({ kind: 'password-changed', ...happened, userAgent }, true, 'en').text;
     expect(from(happened.userAgent)).toContain('With: Chrome, Linux\n');
     expect(from('call 555-evil')).toContain('With: a browser that is not known\n');
     expect(from('')).toContain('No further mail of this kind');
   });
+});
+
+const places = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted().join();
+const texts = (words: object, prefix = ''): readonly (readonly [string, string])[] =>
+  Object.entries(words).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${prefix}${key}`, value]] : texts(value, `${prefix}${key}.`),
+  );
+
+const notices: readonly Notice[] = [
+  {
+    kind: 'invitation',
+    merchantName: 'Northwind {person}',
+    role: 'finance',
+    invitedBy: 'ada@example.test',
+    url: 'https://dashboard.test/invitation#token',
+    untilMs: 1,
+    until: '2026-11-26 11:00 UTC',
+  },
+  { kind: 'sign-in-reset', url: 'https://dashboard.test', at: happened.at },
+  ...(['new-device', 'password-changed', 'authenticator-changed', 'recovery-codes-renewed'] as const).map(
+    (kind) => ({ kind, ...happened }),
+  ),
+  { kind: 'recovery-code-used', codesLeft: 9, ...happened },
+  ...(['passkey-added', 'passkey-removed'] as const).map((kind) => ({ kind, name: 'Laptop', ...happened })),
+  ...(['app-key-rotated', 'payout-rules-changed'] as const).map((kind) => ({
+    kind,
+    merchantName: 'Northwind',
+    appName: 'Shop',
+    by: 'ada@example.test',
+    ...happened,
+  })),
+];
+
+/** What of a notice has to stand in its mail. */
+function saidOf(notice: Notice): readonly string[] {
+  const {
+    kind: _kind,
+    userAgent: _userAgent,
+    untilMs: _untilMs,
+    role: _role,
+    ...rest
+  } = {
+    userAgent: '',
+    untilMs: 0,
+    role: null,
+    ...notice,
+  };
+  return [...Object.values(rest).map(String), ...('userAgent' in notice ? ['Chrome, Linux'] : [])];
+}
+
+describe.each(mailLanguages)('a mail in %s', (language) => {
+  const words = mailWords[language];
+  const english = new Map(texts(mailWords.en));
+
+  it('has each text, with the places that it has in English', () => {
+    const differing = texts(words).filter(([key, text]) => places(text) !== places(english.get(key) ?? ''));
+    expect(differing).toEqual([]);
+    expect(texts(words).filter(([, text]) => text.trim() === '')).toEqual([]);
+    if (language !== 'en')
+      expect(texts(words.subjects).filter(([key, text]) => english.get(`subjects.${key}`) === text)).toEqual(
+        [],
+      );
+    // Nothing that a person chose comes near a header.
+    expect(texts(words.subjects).filter(([, text]) => /[{\n\r]/.test(text))).toEqual([]);
+  });
+
+  it.each(notices.map((notice) => [notice.kind, notice] as const))('says all of %s', (_, notice) => {
+    const { subject, text } = composeMail(notice, true, language);
+    expect(subject).toBe(words.subjects[notice.kind]);
+    expect(saidOf(notice).filter((value) => !text.includes(value))).toEqual([]);
+    // No place is left empty, but one that is part of a name.
+    expect(text.replace('Northwind {person}', '')).not.toMatch(/[{}]|undefined|null/);
+    expect(text).toContain(words.last);
+    // A link is alone on its line, as it is copied.
+    if ('url' in notice) expect(text.split('\n')).toContain(notice.url);
+    // Each isolate ends in its line.
+    for (const line of text.split('\n'))
+      expect(line.match(/\u2068/g)?.length).toBe(line.match(/\u2069/g)?.length);
+  });
+});
+
+describe('a mail from right to left', () => {
+  const notice = notices.find(({ kind }) => kind === 'app-key-rotated')!;
+
+  it('begins each paragraph so, and isolates what runs the other way', () => {
+    const { text } = composeMail(notice, false, 'ar');
+    expect(
+      text
+        .trim()
+        .split('\n\n')
+        .every((paragraph) => paragraph.startsWith('\u200f')),
+    ).toBe(true);
+    expect(text).toContain('\u2068Northwind\u2069');
+    expect(text).toContain('\u2068192.0.2.7\u2069');
+  });
+
+  it('is nothing that a name can do: marks in names are gone, and Arabic names are isolated in English', () => {
+    const name = 'متجر\u2069\u202e';
+    const { text } = composeMail({ ...notice, appName: name } as Notice, false, 'en');
+    expect(text).toContain('"\u2068متجر\u2069" of Northwind');
+    expect(text).not.toMatch(/[\u202a-\u202e\u200f]/);
+  });
+});
+
+it('the language of a mail is the first that is spoken', () => {
+  expect([[null, 'de'], ['ar', 'de'], ['xx', null], []].map(mailLanguageOf)).toEqual([
+    'de',
+    'ar',
+    'en',
+    'en',
+  ]);
 });
 
 describe('the pace of mails', () => {

@@ -1,5 +1,7 @@
 // The subject and the text of a mail: plain text, in which no name can be more than a name.
-import type { Circumstances, Notice, NoticeKind } from './notice.ts';
+import { type MailLanguage, mailWords, rightToLeft } from './languages.ts';
+import type { Circumstances, Notice } from './notice.ts';
+import type { MailWords } from './words/en.ts';
 
 export interface MailText {
   readonly subject: string;
@@ -9,126 +11,114 @@ export interface MailText {
 /** Of names that merchants choose. */
 const LONGEST_NAME = 80;
 
-/** Subjects are constants: nothing that a person chose comes near a header. */
-const SUBJECTS: Readonly<Record<NoticeKind, string>> = {
-  invitation: 'You are invited to a payment dashboard',
-  'sign-in-reset': 'Set up a new second factor for your account',
-  'new-device': 'New sign-in to your account',
-  'password-changed': 'Your password was changed',
-  'authenticator-changed': 'The authenticator of your account was set up anew',
-  'recovery-code-used': 'A recovery code of your account was used',
-  'recovery-codes-renewed': 'Your account has new recovery codes',
-  'passkey-added': 'A passkey was added to your account',
-  'passkey-removed': 'A passkey of your account was removed',
-  'app-key-rotated': 'An AppKey was rotated',
-  'payout-rules-changed': 'Payout rules of an app were changed',
-};
-
-/** `isLast`: as many of this kind were mailed as one person gets within an hour, and this one says so. */
-export function composeMail(notice: Notice, isLast: boolean): MailText {
-  const more = isLast
-    ? ['No further mail of this kind is sent within this hour. The audit log on the dashboard has them all.']
-    : [];
-  const paragraphs = [...bodyOf(notice), ...more, 'This mail was sent by Ducat. Replies are not read.'];
-  return { subject: SUBJECTS[notice.kind], text: `${paragraphs.join('\n\n')}\n` };
+/**
+ * `isLast`: as many of this kind were mailed as one person gets within an hour, and this one says so. Subjects are constants:
+ * nothing that a person chose comes near a header.
+ */
+export function composeMail(notice: Notice, isLast: boolean, language: MailLanguage): MailText {
+  const words = mailWords[language];
+  const say = speaker(language);
+  const paragraphs = [...bodyOf(notice, words, say), ...(isLast ? [words.last] : []), words.sender];
+  // A paragraph is shown in the direction of its first letter, which may be that of a name.
+  const mark = rightToLeft.has(language) ? RIGHT_TO_LEFT_MARK : '';
+  const text = paragraphs.map((paragraph) => `${mark}${paragraph}`).join('\n\n');
+  return { subject: words.subjects[notice.kind], text: `${text}\n` };
 }
 
-const NOT_YOU =
-  'If this was not you: sign in, end all other sessions under your name, and change your password. If you cannot, ask the operator of the gateway at once.';
+type Say = (text: string, values: Readonly<Record<string, string | number>>) => string;
 
-function bodyOf(notice: Notice): readonly string[] {
+const RIGHT_TO_LEFT_MARK = '\u200f';
+const FIRST_STRONG_ISOLATE = '\u2068';
+const POP_ISOLATE = '\u2069';
+/** Letters of Hebrew, Arabic and the scripts beside them. */
+const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/**
+ * Puts values into their places, each once, whatever stands in it. One that may run against the text is isolated, so that it
+ * turns nothing around it. Names hold no such marks themselves.
+ */
+function speaker(language: MailLanguage): Say {
+  const isTurned = rightToLeft.has(language);
+  const isolated = (value: string) =>
+    isTurned || RIGHT_TO_LEFT_LETTER.test(value) ? `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}` : value;
+  return (text, values) =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = values[name];
+      return value === undefined ? whole : isolated(String(value));
+    });
+}
+
+function bodyOf(notice: Notice, words: MailWords, say: Say): readonly string[] {
   switch (notice.kind) {
     case 'invitation':
-      return invitation(notice);
+      return invitation(notice, words, say);
     case 'sign-in-reset':
       return [
-        `The operator of the gateway took the second factor of your account away, ${notice.at}. You are signed out everywhere.`,
-        `Sign in with your password and set up a new one:\n${notice.url}`,
-        'If you did not ask for this, do not sign in, and ask the operator.',
+        say(words.resetDone, { at: notice.at }),
+        `${words.resetNext}\n${notice.url}`,
+        words.resetNotAsked,
       ];
     case 'new-device':
-      return [
-        'Your account was signed in to by a browser that was not seen with it for a while, or never before.',
-        factsOf(notice),
-        NOT_YOU,
-      ];
+      return ofAccount(words.newDevice, notice, words, say);
     case 'password-changed':
-      return [
-        'The password of your account was changed. All other sessions have ended.',
-        factsOf(notice),
-        NOT_YOU,
-      ];
+      return ofAccount(words.passwordChanged, notice, words, say);
     case 'authenticator-changed':
-      return [
-        'An authenticator was set up for your account. One that was there before does not count any more, nor do its recovery codes.',
-        factsOf(notice),
-        NOT_YOU,
-      ];
+      return ofAccount(words.authenticatorChanged, notice, words, say);
     case 'recovery-code-used':
-      return [
-        `A recovery code was used to sign in to your account. ${notice.codesLeft} are left.`,
-        factsOf(notice),
-        NOT_YOU,
-      ];
+      return ofAccount(say(words.codeUsed, { count: notice.codesLeft }), notice, words, say);
     case 'recovery-codes-renewed':
-      return [
-        'New recovery codes were made for your account. The ones before do not count any more.',
-        factsOf(notice),
-        NOT_YOU,
-      ];
+      return ofAccount(words.codesRenewed, notice, words, say);
     case 'passkey-added':
-      return [
-        `The passkey "${nameText(notice.name)}" was added to your account. It stands for the code of an authenticator.`,
-        factsOf(notice),
-        NOT_YOU,
-      ];
+      return ofAccount(say(words.passkeyAdded, { name: nameText(notice.name) }), notice, words, say);
     case 'passkey-removed':
-      return [
-        `The passkey "${nameText(notice.name)}" was removed from your account.`,
-        factsOf(notice),
-        NOT_YOU,
-      ];
+      return ofAccount(say(words.passkeyRemoved, { name: nameText(notice.name) }), notice, words, say);
     case 'app-key-rotated':
     case 'payout-rules-changed':
-      return ofApp(notice);
+      return ofApp(notice, words, say);
   }
 }
 
-/** What a merchant's people are mailed about an app. */
-function ofApp(notice: Extract<Notice, { appName: string }>): readonly string[] {
-  const app = `"${nameText(notice.appName)}" of ${nameText(notice.merchantName)}`;
-  if (notice.kind === 'app-key-rotated')
-    return [
-      `The AppKey of the app ${app} was rotated by ${notice.by}.`,
-      factsOf(notice),
-      'If this was not meant, rotate it again at once: who has an AppKey can pay out.',
-    ];
-  return [
-    `${notice.by} changed what payouts of the app ${app} are held to: limits, the address list or one-time codes.`,
-    factsOf(notice),
-    'What exactly was changed stands in the audit log on the dashboard. If it was not meant, change it back, and look who may administer.',
-  ];
+function ofAccount(what: string, notice: Circumstances, words: MailWords, say: Say): readonly string[] {
+  return [what, factsOf(notice, words, say), words.notYou];
 }
 
-function invitation(notice: Extract<Notice, { kind: 'invitation' }>): readonly string[] {
-  const { merchantName, role, invitedBy, url, until } = notice;
+/** What a merchant's people are mailed about an app. */
+function ofApp(notice: Extract<Notice, { appName: string }>, words: MailWords, say: Say): readonly string[] {
+  const { appName, merchantName, by: person } = notice;
+  const places = { app: nameText(appName), merchant: nameText(merchantName), person };
+  const [what, next] =
+    notice.kind === 'app-key-rotated'
+      ? [words.keyRotated, words.keyNotMeant]
+      : [words.rulesChanged, words.rulesNotMeant];
+  return [say(what, places), factsOf(notice, words, say), next];
+}
+
+function invitation(
+  { merchantName, role, invitedBy, url, until }: Extract<Notice, { kind: 'invitation' }>,
+  words: MailWords,
+  say: Say,
+): readonly string[] {
   const to =
     merchantName === null
-      ? 'You are invited to operate a payment gateway.'
-      : `You are invited to ${nameText(merchantName)} as ${role ?? 'member'}.`;
+      ? words.toOperate
+      : say(words.toMerchant, { merchant: nameText(merchantName), role: words.roles[role ?? 'viewer'] });
   return [
-    invitedBy === null ? to : `${to} ${invitedBy} invites you.`,
-    `Open this link to choose a password. It works once, until ${until}:\n${url}`,
-    'If you do not know what this is about, do not open the link: nothing happens without you.',
+    invitedBy === null ? to : `${to} ${say(words.invites, { person: invitedBy })}`,
+    `${say(words.openLink, { until })}\n${url}`,
+    words.notAsked,
   ];
 }
 
-function factsOf({ at, address, userAgent }: Circumstances): string {
-  return [`When: ${at}`, `From: ${address}`, `With: ${browserOf(userAgent)}`].join('\n');
+function factsOf({ at, address, userAgent }: Circumstances, words: MailWords, say: Say): string {
+  return [
+    say(words.when, { at }),
+    say(words.from, { address }),
+    say(words.with, { browser: browserOf(userAgent, words) }),
+  ].join('\n');
 }
 
 /** Names that a browser gives itself are whatever its user likes: only known ones are written. */
-function browserOf(userAgent: string): string {
+function browserOf(userAgent: string, words: MailWords): string {
   const browsers = [
     ['Edg/', 'Edge'],
     ['Firefox/', 'Firefox'],
@@ -145,7 +135,7 @@ function browserOf(userAgent: string): string {
   ] as const;
   const find = (names: readonly (readonly [string, string])[]) =>
     names.find(([part]) => userAgent.includes(part))?.[1];
-  return [find(browsers) ?? 'a browser that is not known', find(systems)].filter(Boolean).join(', ');
+  return [find(browsers) ?? words.unknownBrowser, find(systems)].filter(Boolean).join(', ');
 }
 
 /** One line of visible characters, and nothing that a mail program makes a link of. */

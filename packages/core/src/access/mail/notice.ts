@@ -36,5 +36,3 @@ export type Notice =
       /** The e-mail of the person who did it. */
       readonly by: string;
     } & Circumstances);
-
-export type NoticeKind = Notice['kind'];

@@ -3,11 +3,11 @@ import type { Tx } from '../../db/postgres/tx.ts';
 import { insertCredentials } from '../../db/tables/access/credentials.ts';
 import { type Invitation, takeInvitation } from '../../db/tables/access/invitations.ts';
 import { insertMember } from '../../db/tables/access/memberships.ts';
-import { insertPerson, makeOperator, type Person } from '../../db/tables/access/people.ts';
+import { insertPerson, makeOperator, type NewPerson, type Person } from '../../db/tables/access/people.ts';
 
 export interface AcceptInvitation {
   readonly tokenHash: Buffer;
-  readonly person: Omit<Person, 'email' | 'isOperator'>;
+  readonly person: Omit<NewPerson, 'email' | 'isOperator'>;
   readonly passwordHash: string;
   readonly nowMs: number;
 }

@@ -5,10 +5,12 @@ import {
   NOTICE_HOLDS_MS,
   roomForMail,
 } from '@ducat/core/access/mail/mail-pace';
+import { type MailLanguage, mailLanguageOf } from '@ducat/core/access/mail/languages';
 import type { Notice } from '@ducat/core/access/mail/notice';
 import { composeMail, type MailText } from '@ducat/core/access/mail/compose-mail';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { countInvitationsOf, countMailsTo, insertMail } from '../../db/tables/access/mails.ts';
+import { readLanguage } from '../../db/tables/access/people.ts';
 
 export interface QueueMail {
   readonly mailId: string;
@@ -37,9 +39,18 @@ export async function queueMail(tx: Tx, mail: QueueMail): Promise<boolean> {
     recipient,
     kind,
     merchantId,
-    sealed: seal(composeMail(notice, room === 'last')),
+    sealed: seal(composeMail(notice, room === 'last', await languageOf(tx, mail))),
     createdAtMs: nowMs,
     expiresAtMs: notice.kind === 'invitation' ? notice.untilMs : nowMs + NOTICE_HOLDS_MS,
   });
   return true;
+}
+
+/** The reader's own; of who has none yet, that of the person who invites. */
+async function languageOf(tx: Tx, { recipient, notice }: QueueMail): Promise<MailLanguage> {
+  const inviter = notice.kind === 'invitation' ? notice.invitedBy : null;
+  return mailLanguageOf([
+    await readLanguage(tx, recipient),
+    inviter === null ? null : await readLanguage(tx, inviter),
+  ]);
 }

@@ -99,4 +99,5 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0161_setup_link': quick,
   // An older API answers the apps of a suspended merchant.
   '0190_suspended_merchants': until('suspended merchants'),
+  '0200_languages': quick,
 };

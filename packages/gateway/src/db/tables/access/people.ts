@@ -29,14 +29,36 @@ export async function findPersonByEmail(reader: Reader, email: string): Promise<
   return row === undefined ? null : toPerson(row);
 }
 
+export interface NewPerson extends Person {
+  /** Of the browser that opened the account. */
+  readonly language?: string | undefined;
+}
+
 /** Whether the person was added: an e-mail has one account. */
-export async function insertPerson(tx: Tx, person: Person, createdAtMs: number): Promise<boolean> {
+export async function insertPerson(tx: Tx, person: NewPerson, createdAtMs: number): Promise<boolean> {
   const rows = await tx.write(
-    `INSERT INTO people (person_id, email, name, is_operator, created_at_ms) VALUES ($1, lower($2), $3, $4, $5)
+    `INSERT INTO people (person_id, email, name, is_operator, created_at_ms, language)
+     VALUES ($1, lower($2), $3, $4, $5, $6)
      ON CONFLICT (email) DO NOTHING RETURNING 1`,
-    [person.personId, person.email, person.name, person.isOperator, createdAtMs],
+    [person.personId, person.email, person.name, person.isOperator, createdAtMs, person.language ?? null],
   );
   return rows.length > 0;
+}
+
+/** The language that the person with this e-mail last used; null where none is known. */
+export async function readLanguage(reader: Reader, email: string): Promise<string | null> {
+  const [row] = await reader.read<{ readonly language: string | null }>(
+    'SELECT language FROM people WHERE email = lower($1)',
+    [email],
+  );
+  return row?.language ?? null;
+}
+
+export async function writeLanguage(tx: Tx, personId: string, language: string): Promise<void> {
+  await tx.write('UPDATE people SET language = $2 WHERE person_id = $1 AND language IS DISTINCT FROM $2', [
+    personId,
+    language,
+  ]);
 }
 
 export async function makeOperator(tx: Tx, personId: string): Promise<void> {

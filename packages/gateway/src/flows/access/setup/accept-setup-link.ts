@@ -2,12 +2,12 @@
 import { maySetUp } from '@ducat/core/access/setup-link';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { insertCredentials } from '../../../db/tables/access/credentials.ts';
-import { insertPerson, type Person } from '../../../db/tables/access/people.ts';
+import { insertPerson, type NewPerson } from '../../../db/tables/access/people.ts';
 import { readGatewayUse, takeSetupLink } from '../../../db/tables/access/setup-link.ts';
 
 export interface AcceptSetupLink {
   readonly tokenHash: Buffer;
-  readonly person: Omit<Person, 'isOperator'>;
+  readonly person: Omit<NewPerson, 'isOperator'>;
   readonly passwordHash: string;
   readonly isDemo: boolean;
   readonly nowMs: number;

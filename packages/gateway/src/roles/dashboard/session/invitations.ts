@@ -17,14 +17,14 @@ export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept
     return answer({ email, merchant_name: merchantName, role, has_account: person !== null });
   },
 
-  'invitation.accept': async (call, { token, name, password }) => {
+  'invitation.accept': async (call, { token, name, password, language }) => {
     const { deps, nowMs } = call;
     const found = await openInvitation(call, token);
     if (found === null) return unknown('invitation');
     const trouble = passwordTrouble(password, found.email);
     if (trouble !== null) return refusal('field-invalid', `password ${trouble}`, { field: 'password' });
     const passwordHash = await deps.passwords.hash(password);
-    const person = { personId: newPersonId(deps.world), name };
+    const person = { personId: newPersonId(deps.world), name, language };
     const { personId } = person;
     const stage = deps.demo ? 'signed-in' : 'enrolment-needed';
     const done = await deps

@@ -3,6 +3,7 @@ import type { sessionOperations } from '@ducat/contract/dashboard/session';
 import { permissionsOf } from '@ducat/core/access/permissions';
 import { countRecoveryCodes } from '../../../db/tables/access/credentials.ts';
 import { listMemberships } from '../../../db/tables/access/memberships.ts';
+import { writeLanguage } from '../../../db/tables/access/people.ts';
 import { type Handlers, answer } from '../call.ts';
 import { authenticatorHandlers } from './authenticator.ts';
 import { invitationHandlers } from './invitations.ts';
@@ -19,6 +20,11 @@ export const sessionHandlers: Handlers<Name> = {
   ...passwordHandlers,
   ...sessionListHandlers,
   ...invitationHandlers,
+
+  'session.choose-language': async ({ deps, session }, { language }) => {
+    await deps.transact((tx) => writeLanguage(tx, session.person.personId, language), 'one-statement');
+    return answer({});
+  },
 
   'session.read': async ({ deps, session }) => {
     const { demo, reader } = deps;

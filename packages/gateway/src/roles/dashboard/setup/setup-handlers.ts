@@ -14,14 +14,14 @@ export const setupHandlers: Handlers<'setup-link.read' | 'setup-link.accept' | '
   'setup-link.read': async (call, { token }) =>
     (await isOpen(call, token)) ? answer({ keys_ready: await areKeysReady(call.deps) }) : unknown('link'),
 
-  'setup-link.accept': async (call, { token, email, name, password }) => {
+  'setup-link.accept': async (call, { token, email, name, password, language }) => {
     const { deps, nowMs } = call;
     // Before the password is hashed, which costs more than a token that is guessed.
     if (!(await isOpen(call, token))) return unknown('link');
     const trouble = passwordTrouble(password, email);
     if (trouble !== null) return refusal('field-invalid', `password ${trouble}`, { field: 'password' });
     const passwordHash = await deps.passwords.hash(password);
-    const person = { personId: newPersonId(deps.world), email: email.toLowerCase(), name };
+    const person = { personId: newPersonId(deps.world), email: email.toLowerCase(), name, language };
     const stage = deps.demo ? 'signed-in' : 'enrolment-needed';
     const tokenHash = hashOfToken(token);
     const opened = await deps.transact(async (tx) => {

@@ -1,0 +1,53 @@
+// The words of mails in English: what every other language says too, with the same places for names and numbers.
+
+export const en = {
+  subjects: {
+    invitation: 'You are invited to a payment dashboard',
+    'sign-in-reset': 'Set up a new second factor for your account',
+    'new-device': 'New sign-in to your account',
+    'password-changed': 'Your password was changed',
+    'authenticator-changed': 'The authenticator of your account was set up anew',
+    'recovery-code-used': 'A recovery code of your account was used',
+    'recovery-codes-renewed': 'Your account has new recovery codes',
+    'passkey-added': 'A passkey was added to your account',
+    'passkey-removed': 'A passkey of your account was removed',
+    'app-key-rotated': 'An AppKey was rotated',
+    'payout-rules-changed': 'Payout rules of an app were changed',
+  },
+  roles: { owner: 'owner', admin: 'admin', developer: 'developer', finance: 'finance', viewer: 'viewer' },
+  last: 'No further mail of this kind is sent within this hour. The audit log on the dashboard has them all.',
+  sender: 'This mail was sent by Ducat. Replies are not read.',
+  notYou:
+    'If this was not you: sign in, end all other sessions under your name, and change your password. If you cannot, ask the operator of the gateway at once.',
+  when: 'When: {at}',
+  from: 'From: {address}',
+  with: 'With: {browser}',
+  unknownBrowser: 'a browser that is not known',
+  toOperate: 'You are invited to operate a payment gateway.',
+  toMerchant: 'You are invited to {merchant} as {role}.',
+  invites: '{person} invites you.',
+  openLink: 'Open this link to choose a password. It works once, until {until}:',
+  notAsked: 'If you do not know what this is about, do not open the link: nothing happens without you.',
+  resetDone:
+    'The operator of the gateway took the second factor of your account away, {at}. You are signed out everywhere.',
+  resetNext: 'Sign in with your password and set up a new one:',
+  resetNotAsked: 'If you did not ask for this, do not sign in, and ask the operator.',
+  newDevice:
+    'Your account was signed in to by a browser that was not seen with it for a while, or never before.',
+  passwordChanged: 'The password of your account was changed. All other sessions have ended.',
+  authenticatorChanged:
+    'An authenticator was set up for your account. One that was there before does not count any more, nor do its recovery codes.',
+  codeUsed: 'A recovery code was used to sign in to your account. {count} are left.',
+  codesRenewed: 'New recovery codes were made for your account. The ones before do not count any more.',
+  passkeyAdded: 'The passkey "{name}" was added to your account. It stands for the code of an authenticator.',
+  passkeyRemoved: 'The passkey "{name}" was removed from your account.',
+  keyRotated: 'The AppKey of the app "{app}" of {merchant} was rotated by {person}.',
+  keyNotMeant: 'If this was not meant, rotate it again at once: who has an AppKey can pay out.',
+  rulesChanged:
+    '{person} changed what payouts of the app "{app}" of {merchant} are held to: limits, the address list or one-time codes.',
+  rulesNotMeant:
+    'What exactly was changed stands in the audit log on the dashboard. If it was not meant, change it back, and look who may administer.',
+} as const;
+
+type Text<T> = { readonly [K in keyof T]: T[K] extends string ? string : Text<T[K]> };
+export type MailWords = Text<typeof en>;

@@ -1,0 +1,56 @@
+// The words of mails in Portuguese.
+import type { MailWords } from './en.ts';
+
+export const pt: MailWords = {
+  subjects: {
+    invitation: 'Você tem um convite para um painel de pagamentos',
+    'sign-in-reset': 'Configure um novo segundo fator para a sua conta',
+    'new-device': 'Novo acesso à sua conta',
+    'password-changed': 'A sua senha foi mudada',
+    'authenticator-changed': 'O autenticador da sua conta foi configurado de novo',
+    'recovery-code-used': 'Um código de recuperação da sua conta foi usado',
+    'recovery-codes-renewed': 'A sua conta tem novos códigos de recuperação',
+    'passkey-added': 'Uma chave de acesso foi adicionada à sua conta',
+    'passkey-removed': 'Uma chave de acesso da sua conta foi removida',
+    'app-key-rotated': 'Um AppKey foi trocado',
+    'payout-rules-changed': 'As regras de pagamento de um app foram mudadas',
+  },
+  roles: {
+    owner: 'dono',
+    admin: 'administrador',
+    developer: 'desenvolvedor',
+    finance: 'finanças',
+    viewer: 'observador',
+  },
+  last: 'Nesta hora não é enviado mais nenhum e-mail deste tipo. O registro do painel tem todos.',
+  sender: 'Este e-mail foi enviado pelo Ducat. As respostas não são lidas.',
+  notYou:
+    'Se não foi você: entre, encerre sob o seu nome todas as outras sessões e mude a sua senha. Se não puder, pergunte já ao operador do gateway.',
+  when: 'Quando: {at}',
+  from: 'De: {address}',
+  with: 'Com: {browser}',
+  unknownBrowser: 'um navegador desconhecido',
+  toOperate: 'Você tem um convite para operar um gateway de pagamentos.',
+  toMerchant: 'Você tem um convite para {merchant}, como {role}.',
+  invites: 'Quem convida é {person}.',
+  openLink: 'Abra este link para escolher uma senha. Vale uma vez, até {until}:',
+  notAsked: 'Se não sabe do que se trata, não abra o link: sem você nada acontece.',
+  resetDone:
+    'O operador do gateway tirou o segundo fator da sua conta, {at}. Todas as suas sessões terminaram.',
+  resetNext: 'Entre com a sua senha e configure um novo:',
+  resetNotAsked: 'Se não pediu isto, não entre, e pergunte ao operador.',
+  newDevice: 'Entrou na sua conta um navegador que não era visto nela há algum tempo, ou nunca.',
+  passwordChanged: 'A senha da sua conta foi mudada. Todas as outras sessões terminaram.',
+  authenticatorChanged:
+    'Um autenticador foi configurado para a sua conta. O anterior não conta mais, nem os seus códigos de recuperação.',
+  codeUsed: 'Um código de recuperação foi usado para entrar na sua conta. Códigos que restam: {count}.',
+  codesRenewed: 'Foram criados novos códigos de recuperação para a sua conta. Os anteriores não contam mais.',
+  passkeyAdded: 'A chave de acesso "{name}" foi adicionada à sua conta. Vale pelo código de um autenticador.',
+  passkeyRemoved: 'A chave de acesso "{name}" foi removida da sua conta.',
+  keyRotated: 'O AppKey do app "{app}" de {merchant} foi trocado por {person}.',
+  keyNotMeant: 'Se não era a intenção, troque-o outra vez já: quem tem um AppKey pode pagar.',
+  rulesChanged:
+    '{person} mudou aquilo a que os pagamentos do app "{app}" de {merchant} obedecem: limites, lista de endereços ou códigos de uso único.',
+  rulesNotMeant:
+    'O que mudou exatamente está no registro do painel. Se não era a intenção, desfaça e veja quem pode administrar.',
+};

@@ -1,0 +1,55 @@
+// The words of mails in Turkish.
+import type { MailWords } from './en.ts';
+
+export const tr: MailWords = {
+  subjects: {
+    invitation: 'Bir ödeme paneline davet edildiniz',
+    'sign-in-reset': 'Hesabınız için yeni bir ikinci faktör kurun',
+    'new-device': 'Hesabınızda yeni oturum açıldı',
+    'password-changed': 'Parolanız değiştirildi',
+    'authenticator-changed': 'Hesabınızın doğrulayıcısı yeniden kuruldu',
+    'recovery-code-used': 'Hesabınızın bir kurtarma kodu kullanıldı',
+    'recovery-codes-renewed': 'Hesabınızın yeni kurtarma kodları var',
+    'passkey-added': 'Hesabınıza bir geçiş anahtarı eklendi',
+    'passkey-removed': 'Hesabınızın bir geçiş anahtarı kaldırıldı',
+    'app-key-rotated': 'Bir AppKey yenilendi',
+    'payout-rules-changed': 'Bir uygulamanın ödeme kuralları değiştirildi',
+  },
+  roles: {
+    owner: 'sahip',
+    admin: 'yönetici',
+    developer: 'geliştirici',
+    finance: 'finans',
+    viewer: 'izleyici',
+  },
+  last: 'Bu saat içinde bu türden başka posta gönderilmez. Hepsi paneldeki günlüktedir.',
+  sender: 'Bu postayı Ducat gönderdi. Yanıtlar okunmaz.',
+  notYou:
+    'Bu siz değilseniz: oturum açın, adınızın altındaki bütün öteki oturumları kapatın ve parolanızı değiştirin. Yapamıyorsanız hemen ağ geçidinin işleticisine sorun.',
+  when: 'Ne zaman: {at}',
+  from: 'Nereden: {address}',
+  with: 'Neyle: {browser}',
+  unknownBrowser: 'bilinmeyen bir tarayıcı',
+  toOperate: 'Bir ödeme ağ geçidini işletmeye davet edildiniz.',
+  toMerchant: '{merchant} sizi davet ediyor. Rolünüz: {role}.',
+  invites: 'Davet eden: {person}.',
+  openLink: 'Parola seçmek için bu bağlantıyı açın. Bir kez geçerlidir, son zaman {until}:',
+  notAsked: 'Bunun ne olduğunu bilmiyorsanız bağlantıyı açmayın: siz olmadan hiçbir şey olmaz.',
+  resetDone:
+    'Ağ geçidinin işleticisi hesabınızın ikinci faktörünü kaldırdı, {at}. Bütün oturumlarınız kapandı.',
+  resetNext: 'Parolanızla oturum açın ve yenisini kurun:',
+  resetNotAsked: 'Bunu siz istemediyseniz oturum açmayın ve işleticiye sorun.',
+  newDevice: 'Hesabınızda bir süredir ya da hiç görülmemiş bir tarayıcıyla oturum açıldı.',
+  passwordChanged: 'Hesabınızın parolası değiştirildi. Bütün öteki oturumlar kapandı.',
+  authenticatorChanged: 'Hesabınız için bir doğrulayıcı kuruldu. Önceki artık geçmez, kurtarma kodları da.',
+  codeUsed: 'Hesabınızda bir kurtarma koduyla oturum açıldı. Kalan kodlar: {count}.',
+  codesRenewed: 'Hesabınız için yeni kurtarma kodları oluşturuldu. Öncekiler artık geçmez.',
+  passkeyAdded: 'Hesabınıza "{name}" geçiş anahtarı eklendi. Doğrulayıcı kodunun yerine geçer.',
+  passkeyRemoved: '"{name}" geçiş anahtarı hesabınızdan kaldırıldı.',
+  keyRotated: '{merchant} için "{app}" uygulamasının AppKey değeri yenilendi. Yapan: {person}.',
+  keyNotMeant: 'Böyle istenmediyse hemen yeniden yenileyin: AppKey kimdeyse ödeme yapabilir.',
+  rulesChanged:
+    '{merchant} için "{app}" uygulamasının ödemelerini bağlayan kurallar değişti: sınırlar, adres listesi ya da tek kullanımlık kodlar. Yapan: {person}.',
+  rulesNotMeant:
+    'Tam olarak neyin değiştiği paneldeki günlüktedir. Böyle istenmediyse geri alın ve kimlerin yönetebildiğine bakın.',
+};
