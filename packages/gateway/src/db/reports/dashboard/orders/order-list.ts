@@ -68,8 +68,8 @@ function toOrder({ due, collected, floor: _floor, ...row }: Row): OrderListRow {
 }
 
 /**
- * The statement. Each app is looked through for itself, by its index, as far as a bounded number of rows. The page ends
- * where the first app was not looked through any further. Orders without a rare filter fill their page before that.
+ * The statement. Each app is looked through for itself, by its index, until it has filled a page, or as far as a bounded
+ * number of rows. The page ends where the first app that gave less was not looked through any further.
  */
 function orderListOf(filter: OrderFilter): {
   readonly sql: string;
@@ -89,22 +89,30 @@ function orderListOf(filter: OrderFilter): {
   if (currencyId !== undefined) rest.push(`currency_id = ${parameter(currencyId)}`);
   const depth = rest.length === 1 ? limit : rowsLookedAt({ lists: appIds.length, limit });
   const depthParameter = parameter(depth);
+  const span = (owner: string) =>
+    `${oneOf('app_id', owner)} AND trade_no < $2 AND trade_no >= $3 ${indexed} ORDER BY app_id DESC, trade_no DESC`;
+  // Without a filter, an app that gave less has no more.
+  const floor =
+    rest.length === 1
+      ? 'SELECT NULL::text AS floor'
+      : `
+      SELECT max(trade_no) AS floor FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
+        SELECT trade_no FROM orders WHERE ${span('a.id')} OFFSET ${depthParameter} - 1 LIMIT 1) AS last_looked_at
+      WHERE (SELECT count(*) FROM found WHERE app_id = a.id) < $4`;
   const sql = `
-    WITH looked AS MATERIALIZED (
+    WITH found AS MATERIALIZED (
       SELECT o.* FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
-        SELECT trade_no, app_id, out_trade_no, mode, status, currency_id, due, collected, fiat_name, fiat_amount,
-          create_time, time_expire
-        FROM orders WHERE ${oneOf('app_id', 'a.id')} AND trade_no < $2 AND trade_no >= $3 ${indexed}
-        ORDER BY app_id DESC, trade_no DESC LIMIT ${depthParameter}) AS o
-    ), deepest AS (
-      SELECT max(oldest) AS floor FROM (
-        SELECT min(trade_no) AS oldest FROM looked GROUP BY app_id HAVING count(*) >= ${depthParameter}) AS full_ones
-    )
+        SELECT * FROM (
+          SELECT trade_no, app_id, out_trade_no, mode, status, currency_id, due, collected, fiat_name, fiat_amount,
+            create_time, time_expire
+          FROM orders WHERE ${span('a.id')} LIMIT ${depthParameter}) AS looked
+        WHERE ${rest.join(' AND ')} ORDER BY app_id DESC, trade_no DESC LIMIT $4) AS o
+    ), deepest AS (${floor})
     SELECT p.trade_no AS "tradeNo", p.out_trade_no AS "outTradeNo", p.app_id AS "appId", p.mode, p.status,
       p.currency_id AS "currencyId", p.due, p.collected, p.fiat_name AS "fiatName", p.fiat_amount AS "fiatAmount",
       p.create_time AS "createTime", p.time_expire AS "timeExpire", e.state AS "eventState", e.attempts, deepest.floor
     FROM deepest LEFT JOIN LATERAL (
-        SELECT * FROM looked WHERE ${rest.join(' AND ')} AND trade_no >= coalesce(deepest.floor, '')
+        SELECT * FROM found WHERE trade_no >= coalesce(deepest.floor, '')
         ORDER BY trade_no DESC LIMIT $4) AS p ON true
       LEFT JOIN LATERAL (
         SELECT state, attempts FROM (
