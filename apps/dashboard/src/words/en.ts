@@ -154,6 +154,7 @@ export const en = {
     webhookAddress: 'Webhook address',
     resend: 'Send webhook again',
     resent: 'The webhook is sent again now.',
+    notResent: 'It is not sent again: it is on its way already, or it has no address.',
     accept: 'Accept late payment',
   },
   acceptLate: {

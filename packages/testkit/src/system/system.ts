@@ -58,6 +58,10 @@ export interface System extends SystemOn<DevChain> {
 /** What a test may choose. */
 export interface SystemOptions {
   readonly apiPort?: number;
+  /** Browsers name it in each call, so it is known before the start; any port where no browser comes. */
+  readonly dashboardPort?: number;
+  /** Public keys by name; what a test adds counts at once. */
+  readonly approvers?: Config['approvers'];
   /** All but the dashboard unless given. */
   readonly roles?: Config['roles'];
   /** The made-up ones of the demo unless given. */
@@ -143,6 +147,8 @@ function configOf(
   chains: readonly MinedChain[],
   {
     apiPort = 0,
+    dashboardPort = 0,
+    approvers = new Map(),
     roles = defaultRoles,
     rates = { source: 'fixed-demo', maxAgeSeconds: 60 },
     checks = { roundMs: 3_600_000, callsPerMinute: 6_000 },
@@ -173,8 +179,8 @@ function configOf(
     },
     dashboard: {
       host: '127.0.0.1',
-      port: 0,
-      url: 'http://127.0.0.1',
+      port: dashboardPort,
+      url: dashboardPort === 0 ? 'http://127.0.0.1' : `http://127.0.0.1:${dashboardPort}`,
       signUp: 'invited',
       privateNodes: ['127.0.0.0/8'],
     },
@@ -183,7 +189,7 @@ function configOf(
     masterSecret,
     mail: null,
     signer: null,
-    approvers: new Map(),
+    approvers,
     addressPoolSize: 10,
     checks,
     retention: { deliveriesAfterDays: 90, quoteEvidenceAfterDays: 90 },

@@ -69,7 +69,9 @@ function OrderActions({ answer: { order, timeline } }: { readonly answer: OrderA
   const { order: text } = words;
   const may = useMay(merchantId);
   const [isAccepting, setAccepting] = useState(false);
-  const resend = useAct('webhooks.resend', () => say(text.resent));
+  const resend = useAct('webhooks.resend', ({ resent }) =>
+    say(resent.length === 0 ? text.notResent : text.resent),
+  );
   const events = timeline.flatMap((entry) => (entry.kind === 'webhook' ? [entry] : []));
   const event = events.at(-1);
   const canAccept =

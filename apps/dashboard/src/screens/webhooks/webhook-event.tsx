@@ -18,7 +18,9 @@ export function WebhookEvent() {
   const { merchantId = '', eventId = '' } = useParams();
   const { webhooks: text, timeline } = words;
   const query = useAnswer('webhooks.read', { merchant_id: merchantId, event_id: eventId }, { every: 5_000 });
-  const resend = useAct('webhooks.resend', () => say(words.order.resent));
+  const resend = useAct('webhooks.resend', ({ resent }) =>
+    say(resent.length === 0 ? words.order.notResent : words.order.resent),
+  );
   const may = useMay(merchantId)('develop');
   return (
     <Page

@@ -1,0 +1,184 @@
+// A merchant's way through the dashboard, each step in a browser: invited, paid, paying out with a second person.
+import { Ducat } from '@ducat/sdk';
+import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
+import { openBrowser } from '@ducat/testkit/browser/open-browser';
+import { type ServedDashboard, serveDashboard } from '@ducat/testkit/browser/serve-dashboard';
+import { Visitor } from '@ducat/testkit/browser/visitor';
+import { transferTo } from '@ducat/testkit/fixtures';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { addressSchemes } from '../../../chains/address-schemes.ts';
+import { readApprovals } from '../../../db/tables/payouts/payout-approvals.ts';
+
+const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+const approvers = new Map<string, string>();
+let shop: DashboardShop;
+let dashboard: ServedDashboard;
+const visitors: Visitor[] = [];
+let operator: Visitor;
+let owner: Visitor;
+let till: Ducat;
+
+beforeAll(async () => {
+  shop = await startDashboardShop(inject('postgresAdminUrl'));
+  dashboard = await serveDashboard(shop.api, { approvers });
+  operator = await visitor();
+});
+afterAll(async () => {
+  for (const each of visitors) await each.close();
+  await dashboard?.close();
+  await shop?.close();
+});
+
+async function visitor(): Promise<Visitor> {
+  const opened = await Visitor.open(await openBrowser(), dashboard.url, shop.api.world);
+  visitors.push(opened);
+  return opened;
+}
+
+/** The SDK as a shop's server has it, without a network between. */
+function sdkOf(appId: string, appKey: string): Ducat {
+  const call = async (url: unknown, init: RequestInit = {}) => {
+    const { body, headers } = init;
+    const { pathname } = new URL(String(url));
+    const sent = new Headers(headers);
+    const answer = await shop.api.app.inject({
+      method: 'POST',
+      url: pathname,
+      // The SDK sends text.
+      payload: body as string,
+      headers: Object.fromEntries(sent),
+    });
+    const answered = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
+    return new Response(answer.payload, {
+      status: answer.statusCode,
+      headers: answered.map((each) => [...each]),
+    });
+  };
+  const world = { nowMs: () => shop.api.world.nowMs(), random: () => 0, sleep: async () => undefined };
+  return new Ducat({ baseUrl: 'https://api.test', appId, appKey, fetch: call, world });
+}
+
+describe('a merchant on the dashboard', () => {
+  it('is invited by the operator, and sets up a second factor', async () => {
+    await operator.signIn(shop.operator.email);
+    await operator.go('/operator/merchants');
+    await operator.press('New merchant');
+    await operator.type('Name', 'Northwind Tea');
+    await operator.type('E-mail of its owner (optional)', 'ada@example.test');
+    await operator.press('Create merchant');
+    const link = await operator.linkShown();
+    await operator.press('Done');
+
+    owner = await visitor();
+    await owner.accept(link, 'Ada');
+    await owner.heading('Home');
+  });
+
+  it('makes an app, and takes an order by the SDK whose story is live', async () => {
+    await owner.follow('Apps');
+    await owner.press('Create app');
+    await owner.type('Name', 'Web shop');
+    await owner.type('Webhook address (optional)', 'https://shop.test/hook');
+    const made = owner.answer('apps.create');
+    await owner.press('Create and show key');
+    const { app_id: appId, app_key: appKey } = await made;
+    await owner.press('I have kept it');
+    till = sdkOf(appId, appKey);
+
+    const order = await till.orders.create({ out_trade_no: 'first', currency_id: 1001, token_amount: '25' });
+    await owner.follow('Orders');
+    await owner.row('first').click();
+    await owner.heading('What happened');
+    expect(await owner.shows('counts for the order')).toBe(false);
+    const to = addressSchemes.evm.canonical(order.pay_address) ?? '';
+    await shop.bookFinal((block) => [transferTo(to, block, { units: 25_000_000n })]);
+    // The page was not loaded anew.
+    await owner.waitFor('counts for the order');
+    expect(await till.orders.detail({ trade_no: order.trade_no })).toMatchObject({ status: 'PAID' });
+  });
+
+  it('sends a webhook again that was given up, and not while it is on its way', async () => {
+    const { transact, reader } = shop.api.database;
+    const stateOf = async () =>
+      (await reader.read<{ state: string }>('SELECT state FROM events', []))[0]?.state;
+    await owner.press('Send webhook again');
+    await owner.waitFor('It is not sent again');
+    // Its receiver never answered.
+    await transact((tx) => tx.write(`UPDATE events SET state = 'dead', next_attempt_at_ms = NULL`, []));
+    await owner.press('Send webhook again');
+    await owner.waitFor('The webhook is sent again now.');
+    expect(await stateOf()).toBe('pending');
+  });
+
+  it('pays out what a second person has approved', async () => {
+    await owner.follow('Apps');
+    await owner.row('Web shop').click();
+    await owner.type('Second person above, USD (optional)', '1');
+    await owner.press('Save rules');
+    await owner.waitFor('Saved.');
+    await owner.follow('Team');
+    await owner.press('Invite');
+    await owner.type('E-mail', 'bob@example.test');
+    await owner.choose('Role', 'finance');
+    await owner.press('Make invitation link');
+    const link = await owner.linkShown();
+    await owner.press('Done');
+
+    await owner.follow('Payouts');
+    await owner.follow('New payout');
+    await owner.type('To', TO);
+    await owner.type('Amount', '5');
+    await owner.press('Review payout');
+    const created = owner.answer('payouts.create');
+    await owner.pressMatching(/^Pay out 5/);
+    const { payout } = await created;
+    await owner.heading('What happened');
+
+    const colleague = await visitor();
+    await colleague.accept(link, 'Bob');
+    await colleague.heading('Home');
+    await colleague.go(`${new URL(owner.url()).pathname}`);
+    await colleague.press('Approve');
+    await colleague.type('Approver', 'bob');
+    await colleague.press('Make a key in this browser');
+    approvers.set('bob', await colleague.publicKeyShown());
+    await colleague.press('Go on');
+    await colleague.pressMatching(/^Approve 5/);
+    await colleague.waitFor('Approved by bob');
+    await owner.waitFor('Approved by bob');
+    expect(await readApprovals(shop.api.database.reader, payout.trade_no)).toHaveLength(1);
+  });
+
+  it('makes a new key, and the old one ends', async () => {
+    await owner.follow('Apps');
+    await owner.row('Web shop').click();
+    await owner.press('Rotate key');
+    await owner.choose('The old key works on for', '0');
+    const made = owner.answer('apps.rotate-key');
+    await owner.press('Make new key');
+    const { app_id: appId, app_key: appKey } = await made;
+    await owner.press('I have kept it');
+    shop.api.world.advance(10_000);
+    const order = { out_trade_no: 'second', currency_id: 1001, token_amount: '1' };
+    await expect(till.orders.create(order)).rejects.toMatchObject({ code: 10008 });
+    till = sdkOf(appId, appKey);
+    expect(await till.orders.create(order)).toMatchObject({ amount: '1' });
+  });
+
+  it('takes no order while the operator has paused the chain', async () => {
+    const order = { out_trade_no: 'paused', currency_id: 2001, token_amount: '1' };
+    await operator.go('/operator/chains');
+    await operator.press('Pause BSC');
+    await operator.type('Why', 'node upgrade');
+    await operator.confirm('Pause BSC');
+    await operator.waitFor('BSC is paused.');
+    await expect(till.orders.create(order)).rejects.toMatchObject({ code: 20003 });
+    await operator.press('Resume BSC');
+    await operator.confirm('Resume BSC');
+    await operator.waitFor('BSC runs again.');
+    expect(await till.orders.create(order)).toMatchObject({ amount: '1' });
+    for (const { complaints } of visitors) expect(complaints).toEqual([]);
+    expect(shop.api.bugs).toEqual([]);
+  });
+});

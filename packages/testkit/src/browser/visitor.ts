@@ -1,0 +1,145 @@
+// A person at the dashboard: a browser of their own, and what they do there by the words on the page.
+import { Secret, TOTP } from 'otpauth';
+import type { OperationName, ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { Browser, Locator } from 'playwright-core';
+import { TEST_PASSWORD } from '../api/test-dashboard.ts';
+import { openPayerPage, type PayerPage } from './payer-page.ts';
+
+interface Clock {
+  nowMs(): number;
+}
+
+export class Visitor {
+  readonly #visit: PayerPage;
+  readonly #origin: string;
+  readonly #clock: Clock;
+
+  private constructor(visit: PayerPage, origin: string, clock: Clock) {
+    this.#visit = visit;
+    this.#origin = origin;
+    this.#clock = clock;
+  }
+
+  /** `clock` is the server's: the codes of the second factor go by it, and the page's own clock. */
+  static async open(browser: Browser, origin: string, clock: Clock): Promise<Visitor> {
+    const context = { viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' } as const;
+    const visit = await openPayerPage(browser, { context });
+    await visit.page.clock.setFixedTime(clock.nowMs());
+    return new Visitor(visit, origin, clock);
+  }
+
+  /** As somebody who has signed in on plain http. */
+  async carry(token: string): Promise<void> {
+    const cookie = { name: 'ducat-session', value: token, url: this.#origin };
+    await this.#visit.page.context().addCookies([cookie]);
+  }
+
+  /** What the browser refused or a script failed with. */
+  get complaints(): readonly string[] {
+    return this.#visit.complaints;
+  }
+
+  close(): Promise<void> {
+    return this.#visit.close();
+  }
+
+  url(): string {
+    return this.#visit.page.url();
+  }
+
+  async go(path: string): Promise<void> {
+    await this.#visit.page.goto(`${this.#origin}${path}`);
+  }
+
+  async reload(): Promise<void> {
+    await this.#visit.page.reload();
+  }
+
+  type(label: string, text: string): Promise<void> {
+    return this.#visit.page.getByLabel(label, { exact: true }).fill(text);
+  }
+
+  async choose(label: string, value: string): Promise<void> {
+    await this.#visit.page.getByLabel(label, { exact: true }).selectOption(value);
+  }
+
+  press(name: string): Promise<void> {
+    return this.#visit.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  pressMatching(name: RegExp): Promise<void> {
+    return this.#visit.page.getByRole('button', { name }).click();
+  }
+
+  /** The button of the dialog, where the page has one of the same name. */
+  confirm(name: string): Promise<void> {
+    return this.#visit.page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  }
+
+  follow(name: string): Promise<void> {
+    return this.#visit.page.getByRole('link', { name, exact: true }).click();
+  }
+
+  row(name: string): Locator {
+    return this.#visit.page.getByRole('row', { name });
+  }
+
+  heading(name: string): Promise<void> {
+    return this.#visit.page.getByRole('heading', { name, exact: true }).waitFor();
+  }
+
+  waitFor(text: string): Promise<void> {
+    return this.#visit.page.getByText(text).first().waitFor();
+  }
+
+  async shows(text: string): Promise<boolean> {
+    return (await this.#visit.page.getByText(text).count()) > 0;
+  }
+
+  /** What the server answers to the next call of that name. */
+  async answer<Name extends OperationName>(name: Name): Promise<ResponseOf<Name>> {
+    const response = await this.#visit.page.waitForResponse(`**/api/${name}`);
+    // The schema of an answer is held in the tests of the role.
+    return (await response.json()) as ResponseOf<Name>;
+  }
+
+  /** The link of an invitation, as the dialog shows it. */
+  linkShown(): Promise<string> {
+    return this.#visit.page.getByText('/invitation#').innerText();
+  }
+
+  /** The Ed25519 key that this browser has made, in hexadecimal. */
+  async publicKeyShown(): Promise<string> {
+    const pem = await this.#visit.page.getByText('-----BEGIN PUBLIC KEY-----').innerText();
+    // Behind the twelve bytes that say Ed25519.
+    const [publicKey = ''] = /MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=/.exec(pem) ?? [];
+    return Buffer.from(publicKey, 'base64').toString('hex', 12);
+  }
+
+  /** As a person of the test's tables, for the first time: with the password that they all have. */
+  async signIn(email: string): Promise<void> {
+    await this.go('/');
+    await this.type('E-mail', email);
+    await this.type('Password', TEST_PASSWORD);
+    await this.#enrol('Sign in');
+  }
+
+  /** Follows an invitation to an account of one's own, with its second factor. */
+  async accept(link: string, name: string): Promise<void> {
+    await this.#visit.page.goto(link);
+    await this.type('Your name', name);
+    await this.type('Choose a password', 'a long and winding road');
+    await this.#enrol('Create account');
+  }
+
+  async #enrol(by: string): Promise<void> {
+    const begun = this.answer('totp.begin');
+    await this.press(by);
+    const { secret } = await begun;
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const code = totp.generate({ timestamp: this.#clock.nowMs() });
+    await this.type('The code that the app shows now', code);
+    await this.press('Turn on');
+    await this.press('I have kept them');
+  }
+}
