@@ -1,4 +1,7 @@
 // The tests of packages/core, in the copy that Stryker mutates.
 import process from 'node:process';
 
-export default { root: process.cwd(), test: { include: ['src/**/*.test.ts'] } };
+// Stryker measures how long each test takes and has limits of its own, by mutant.
+const testTimeout = 120_000;
+
+export default { root: process.cwd(), test: { include: ['src/**/*.test.ts'], testTimeout } };
