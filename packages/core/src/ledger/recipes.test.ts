@@ -9,7 +9,9 @@ import {
   bookAssignment,
   bookDeposit,
   bookMove,
+  bookNetworkFee,
   bookOutflow,
+  bookSent,
   bookUnassignedReceipt,
   DEFAULT_DEPOSIT_FEE_PPM,
   transferReference,
@@ -108,6 +110,28 @@ describe('money that leaves an address of ours', () => {
     expect(postingsOf(entry)).toEqual([
       ['custody', 'ETH', 7n],
       ['suspense', 'ETH', -7n],
+    ]);
+  });
+
+  it('waits for its subject where it left as promised', () => {
+    const entry = bookSent(transfer(7n), wallet);
+    expect(entry).toMatchObject({ fact: 'sent', reference: 'ETH/0xaa/log:3' });
+    expect(postingsOf(entry)).toEqual([
+      ['custody', 'ETH/0xwallet', 7n],
+      ['sent', 'ETH', -7n],
+    ]);
+  });
+
+  it('is the gateway’s expense where it paid the network', () => {
+    const block = { number: 1, hash: '0xb1', time: 1_000 };
+    const entry = bookNetworkFee(
+      { chain: 'ETH', txId: '0xaa', status: 'failed', payer: '0xwallet', fee: amountOf(1000, 9n), block },
+      wallet,
+    );
+    expect(entry).toMatchObject({ fact: 'network-fee', reference: 'ETH/0xaa/fee' });
+    expect(postingsOf(entry)).toEqual([
+      ['custody', 'ETH/0xwallet', 9n],
+      ['network-fee', 'gateway', -9n],
     ]);
   });
 

@@ -3,7 +3,6 @@ import type { Inclusion } from '../chain/inclusion.ts';
 import type { Transfer } from '../chain/transfer.ts';
 import { negate, share } from '../money/amount.ts';
 import {
-  type Account,
   availableOf,
   custodyAt,
   custodyOf,
@@ -84,13 +83,9 @@ export function bookNetworkFee({ chain, txId, fee }: Inclusion, payer: OwnAddres
 /** Money went from one of our addresses to another; null where the ledger keeps both in one account. */
 export function bookMove(transfer: Transfer, from: OwnAddress, to: OwnAddress): Entry | null {
   const [source, target] = [custodyAt(transfer.chain, from), custodyAt(transfer.chain, to)];
-  if (isSame(source, target)) return null;
+  if (source.owner === target.owner) return null;
   return entryOf('move', transferReference(transfer), [
     { account: source, amount: transfer.amount },
     { account: target, amount: negate(transfer.amount) },
   ]);
-}
-
-function isSame(one: Account, other: Account): boolean {
-  return one.kind === other.kind && one.owner === other.owner;
 }
