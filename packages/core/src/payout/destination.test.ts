@@ -5,20 +5,24 @@ import { checkDestination } from './destination.ts';
 const token = `0x${'dac1'.repeat(10)}`;
 const payee = `0x${'ab'.repeat(20)}`;
 
-it.each([
-  ['the zero address', `0x${'0'.repeat(40)}`, false],
-  ['the zero address of Tron', `41${'0'.repeat(40)}`, false],
-  ['a contract that the chain has built in', `0x${'0'.repeat(38)}0a`, false],
-  ['a token', token, false],
-  ['an ordinary address', payee, true],
-  ['one with many zeros', `0x${'0'.repeat(35)}1abcd`, true],
-])('%s', (_what, address, ok) => {
-  expect(checkDestination({ address, tokenContracts: new Set([token]), isOurs: false }).ok).toBe(ok);
-});
+const reserved = 'to_address is the zero address or one that the chain has reserved';
+const ours = 'to_address is an address of this gateway';
 
-it('an address of ours', () => {
-  expect(checkDestination({ address: payee, tokenContracts: new Set(), isOurs: true })).toMatchObject({
-    ok: false,
-    refusal: { code: 'field-invalid', field: 'to_address' },
-  });
+it.each([
+  ['the zero address', `0x${'0'.repeat(40)}`, false, reserved],
+  ['the zero address of Tron', `41${'0'.repeat(40)}`, false, reserved],
+  ['a contract that the chain has built in', `0x${'0'.repeat(38)}0a`, false, reserved],
+  ['a token', token, false, 'to_address is the contract of a token: what is sent there is lost'],
+  ['an address of ours', payee, true, ours],
+  ['an ordinary address', payee, false, null],
+  ['one with many zeros', `0x${'0'.repeat(35)}1abcd`, false, null],
+  ['a longer one', `0x${'0'.repeat(41)}`, false, null],
+  ['one that ends with a reserved one', `ab0x${'0'.repeat(40)}`, false, null],
+])('%s', (_what, address, isOurs, message) => {
+  const checked = checkDestination({ address, tokenContracts: new Set([token]), isOurs });
+  expect(checked).toEqual(
+    message === null
+      ? { ok: true, value: address }
+      : { ok: false, refusal: { code: 'field-invalid', field: 'to_address', message } },
+  );
 });

@@ -28,15 +28,25 @@ describe('useCode', () => {
     let state = useCode(fresh, 7, 0).state;
     for (const step of [null, 7, null, 3]) {
       const tried = useCode(state, step, 0);
-      expect(tried.result).toMatchObject({ ok: false, refusal: { code: 'field-invalid' } });
+      const why = step === null ? 'is wrong' : 'was used before; wait for the next one';
+      const refusal = { code: 'field-invalid', field: 'otp_code', message: `otp_code ${why}` };
+      expect(tried.result).toEqual({ ok: false, refusal });
       state = tried.state;
     }
     const fifth = useCode(state, null, 0);
-    expect(fifth.result).toMatchObject({ ok: false, refusal: { code: 'code-locked', retryAfterS: 900 } });
+    const message = 'otp_code was wrong too often: try again in 900 s';
+    expect(fifth.result).toEqual({
+      ok: false,
+      refusal: { code: 'code-locked', field: 'otp_code', message, retryAfterS: 900 },
+    });
+    expect(fifth.state).toEqual({ lastStep: 7, failures: 0, lockedUntilMs: 15 * MINUTE });
     const late = useCode(fifth.state, 8, 15 * MINUTE - 1);
     expect(late).toMatchObject({ state: fifth.state, result: { ok: false, refusal: { retryAfterS: 1 } } });
     expect(codeLock(fifth.state, 15 * MINUTE - 1)).toEqual(late.result);
     expect(codeLock(fifth.state, 15 * MINUTE)).toBeNull();
-    expect(useCode(fifth.state, 8, 15 * MINUTE).result.ok).toBe(true);
+    expect(useCode(fifth.state, 8, 15 * MINUTE)).toEqual({
+      state: { lastStep: 8, failures: 0, lockedUntilMs: 0 },
+      result: { ok: true, value: null },
+    });
   });
 });

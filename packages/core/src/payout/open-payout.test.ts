@@ -35,6 +35,7 @@ describe('the fee cap of a payout', () => {
 
   it('lets a transfer on Tron burn TRX that would have cost nothing when it was quoted', () => {
     expect(feeCapOf(amountOf(3000, 0n), 'tron')).toEqual(amountOf(3000, 30_000_000n));
+    expect(feeCapOf(amountOf(1000, 0n), 'evm')).toEqual(amountOf(1000, 1n));
   });
 });
 
@@ -83,15 +84,65 @@ describe('the terms of a payout', () => {
 describe('a payout is refused', () => {
   // hits mark: payout-within-the-balance
   it.each([
-    ['one unit short', {}, { operable: units(10_252_999n) }, 'balance-short'],
-    ['above the limit', { maxValue: 9_999_999n }, {}, 'payout-limit'],
-    ['above the limit of a day', { maxDayValue: 11_000_000n }, { dayValue: 1_000_001n }, 'payout-limit'],
-    ['to an address off the list', { isAddressListOn: true }, {}, 'field-invalid'],
-    ['to a cooling address', { isAddressListOn: true }, { listedAt: NOW - 86_399 }, 'field-invalid'],
-    ['where fees eat it up', { feeMode: 'deducted', feePpm: 999_999n }, {}, 'field-invalid'],
-  ] as const)('%s', (_what, changedRules, changedLedger, code) => {
+    [
+      'one unit short',
+      {},
+      { operable: units(10_252_999n) },
+      'balance-short',
+      'amount',
+      'the operable balance of 10.252999 USDT does not cover 10.253 USDT',
+    ],
+    [
+      'above the limit',
+      { maxValue: 9_999_999n },
+      {},
+      'payout-limit',
+      'amount',
+      'amount is worth more than the limit of 9.999999 USD for one payout',
+    ],
+    [
+      'above the limit of a day',
+      { maxDayValue: 11_000_000n },
+      { dayValue: 1_000_001n },
+      'payout-limit',
+      'amount',
+      'amount takes the payouts of 24 hours over the limit of 11 USD',
+    ],
+    [
+      'to an address off the list',
+      { isAddressListOn: true },
+      {},
+      'field-invalid',
+      'to_address',
+      'to_address is not on the address list of the app',
+    ],
+    [
+      'to a cooling address',
+      { isAddressListOn: true },
+      { listedAt: NOW - 86_399 },
+      'field-invalid',
+      'to_address',
+      'to_address is new on the address list: it can be used in 1 s',
+    ],
+    [
+      'where fees eat it up',
+      { feeMode: 'deducted', feePpm: 999_999n },
+      {},
+      'field-invalid',
+      'amount',
+      'amount must be more than its cost of 10.24999 USDT',
+    ],
+  ] as const)('%s', (_what, changedRules, changedLedger, code, field, message) => {
     const opened = openPayout(request, { ...rules, ...changedRules }, { ...ledger, ...changedLedger }, NOW);
-    expect(opened).toMatchObject({ ok: false, refusal: { code } });
+    expect(opened).toEqual({ ok: false, refusal: { code, field, message } });
+  });
+
+  it('where it costs more than was shown', () => {
+    const shown = (most: bigint) => ({ mostCost: units(most), feeMode: 'on-top' }) as const;
+    expect(openPayout({ ...request, shown: shown(253_000n) }, rules, ledger, NOW).ok).toBe(true);
+    expect(openPayout({ ...request, shown: shown(252_999n) }, rules, ledger, NOW)).toMatchObject({
+      refusal: { code: 'payout-conflict', message: 'the network fee rose meanwhile: look at the new cost' },
+    });
   });
 
   it.each([
@@ -106,16 +157,28 @@ describe('a payout is refused', () => {
 
   it('where it has limits and no source has a price', () => {
     const unpriced = { ...request, value: null };
-    expect(openPayout(unpriced, rules, ledger, NOW)).toMatchObject({
-      ok: false,
-      refusal: { code: 'rate-unavailable' },
-    });
     const free = { ...rules, maxValue: null, maxDayValue: null };
-    expect(openPayout(unpriced, free, ledger, NOW).ok).toBe(true);
+    const limits = [{ maxValue: 1n }, { maxDayValue: 1n }, { approvalAbove: 1n }];
+    for (const limit of limits)
+      expect(openPayout(unpriced, { ...free, ...limit }, ledger, NOW)).toMatchObject({
+        refusal: {
+          code: 'rate-unavailable',
+          field: 'amount',
+          message: 'the app has limits, and no source has a price for this amount now',
+        },
+      });
+    expect(openPayout(unpriced, free, ledger, NOW)).toMatchObject({ value: { needsApproval: false } });
   });
 
   it('for an amount that is none', () => {
-    for (const text of ['0', '1.0000001', '-1', '1e3', '']) expect(payoutAmount(text, usdt).ok).toBe(false);
+    const messageOf = (text: string) => {
+      const amount = payoutAmount(text, usdt);
+      return amount.ok ? null : [amount.refusal.code, amount.refusal.field, amount.refusal.message];
+    };
+    const form = 'amount must be a plain decimal with at most 6 decimals, as USDT has';
+    for (const text of ['1.0000001', '-1', '1e3', ''])
+      expect(messageOf(text)).toEqual(['field-invalid', 'amount', form]);
+    expect(messageOf('0')).toEqual(['field-invalid', 'amount', 'amount must be more than zero']);
     expect(payoutAmount('1.000001', usdt)).toEqual({ ok: true, value: units(1_000_001n) });
   });
 });
@@ -128,6 +191,7 @@ it.each([
 ] as const)('a payout that costs %s, beside what was shown', (_, cost, feeMode, why) => {
   const shown = { mostCost: units(5n), feeMode: 'on-top' } as const;
   expect(changeOf({ shown }, { cost: units(cost), feeMode })).toBe(why);
+  expect(changeOf({}, { cost: units(cost), feeMode })).toBeNull();
 });
 
 it('above an amount a payout waits for a second person', () => {

@@ -8,13 +8,17 @@ import { amountOf, unitsOf } from '../money/amount.ts';
 import type { TransferEvent } from '../webhook/event.ts';
 import type { Payout, PayoutStatus } from './payout.ts';
 import {
+  adoptPayment,
+  type AdoptedTransfer,
   approvePayout,
   cancelPayout,
   claimPayout,
   completePayout,
   endMismatched,
   failPayout,
+  type HandWord,
   type Moved,
+  type OddTransaction,
   startPayout,
   type Unmoved,
 } from './transition.ts';
@@ -41,6 +45,7 @@ const fresh: Payout = {
   createTime: 100,
   startTime: null,
 };
+const started: Payout = { ...fresh, isClaimed: true, status: 'CONFIRMING-PROGRESS', startTime: 200 };
 const promised: Transfer = {
   chain: 'ETH',
   txId: '0xaa',
@@ -107,7 +112,6 @@ describe('a payout', () => {
   });
 
   const claimed = { ...fresh, isClaimed: true };
-  const started: Payout = { ...claimed, status: 'CONFIRMING-PROGRESS', startTime: 200 };
   const waiting = { ...fresh, needsApproval: true };
   const outcomeOf = (name: string, payout: Payout) => steps[name]!(payout).outcome;
 
@@ -177,5 +181,125 @@ describe('a payout', () => {
       ['fee', 'gateway', 3n],
       ['network-charge', 'gateway', 40n],
     ]);
+  });
+});
+
+const factsOf = (step: Moved | Unmoved) =>
+  step.outcome === 'moved' ? step.entries.map(({ fact }) => fact) : [];
+
+describe('what a step leaves behind', () => {
+  const event = { type: 'TRANSFER', tradeNo: 'pay_1' };
+  it.each<readonly [string, Payout, Partial<Payout>, readonly string[], readonly object[]]>([
+    ['claim', fresh, { isClaimed: true }, [], []],
+    ['start', { ...fresh, isClaimed: true }, { status: 'CONFIRMING-PROGRESS', startTime: 200 }, [], []],
+    ['approve', fresh, { approvedUntil: 1_000 }, [], []],
+    ['approve', { ...fresh, approvedUntil: 1_001 }, { approvedUntil: 1_001 }, [], []],
+    ['cancel', fresh, { status: 'CANCEL' }, ['release'], []],
+    [
+      'complete',
+      started,
+      { status: 'PAID' },
+      ['payout'],
+      [{ ...event, status: 'PAID', txId: '0xaa', time: 500 }],
+    ],
+    [
+      'fail',
+      started,
+      { status: 'FAIL' },
+      ['release'],
+      [{ ...event, status: 'FAIL', txId: '0xbb', time: 600 }],
+    ],
+  ])('%s', (name, payout, change, facts, events) => {
+    const step = steps[name]!(payout);
+    expect(step).toMatchObject({ outcome: 'moved', payout: { ...payout, ...change }, events });
+    expect(factsOf(step)).toEqual(facts);
+  });
+
+  it.each<readonly [string, PayoutStatus, string]>([
+    ['claim', 'CONFIRMING-PROGRESS', 'on-its-way'],
+    ['claim', 'CANCEL', 'ended'],
+    ['start', 'FAIL', 'ended'],
+    ['cancel', 'PAID', 'ended'],
+    ['complete', 'PAID', 'ended'],
+    ['approve', 'CANCEL', 'ended'],
+    ['approve', 'FAIL', 'ended'],
+  ])('%s of one that is %s: nothing, as it is %s', (name, status, outcome) => {
+    expect(steps[name]!({ ...started, status })).toEqual({ outcome });
+  });
+});
+
+// hits mark: adopted-exactly-as-promised
+describe('a transfer that a person says paid', () => {
+  const outflow: AdoptedTransfer = { ...promised, disposition: 'outgoing' };
+  const event = { type: 'TRANSFER', tradeNo: 'pay_1', status: 'PAID', txId: '0xaa', time: 500 };
+
+  it.each<readonly [string, Payout, AdoptedTransfer['disposition'], readonly string[], number]>([
+    ['that was not started, by an outflow', fresh, 'outgoing', ['adoption', 'payout'], 500],
+    ['that was started, by an outflow', started, 'outgoing', ['adoption', 'payout'], 200],
+    ['that was started, by what was sent for it', started, 'sent', ['payout'], 200],
+  ])('ends a payout %s', (_, payout, disposition, facts, startTime) => {
+    const step = adoptPayment(payout, { ...outflow, disposition });
+    const paid = { ...payout, status: 'PAID', isClaimed: true, startTime };
+    expect(step).toMatchObject({ outcome: 'moved', payout: paid, events: [event] });
+    expect(factsOf(step)).toEqual(facts);
+  });
+
+  it.each<readonly [string, Partial<Payout>, Partial<AdoptedTransfer>, string]>([
+    ['one unit less', {}, { amount: usdt(999n) }, 'mismatch'],
+    ['one unit more', {}, { amount: usdt(1_001n) }, 'mismatch'],
+    ['another currency', {}, { amount: amountOf(1002, 1_000n) }, 'mismatch'],
+    ['another chain', {}, { chain: 'BSC' }, 'mismatch'],
+    ['another recipient', {}, { to: '0xelse' }, 'mismatch'],
+    ['one that was paid', { status: 'PAID' }, {}, 'ended'],
+    ['one that failed', { status: 'FAIL' }, {}, 'ended'],
+    ['one that was cancelled', { status: 'CANCEL' }, {}, 'ended'],
+  ])('is not taken for %s', (_, payout, transfer, outcome) => {
+    expect(adoptPayment({ ...started, ...payout }, { ...outflow, ...transfer })).toEqual({ outcome });
+  });
+});
+
+// hits mark: a-word-needs-a-second-person
+// hits mark: one-part-pays-one-payout
+describe('a person’s word on a transaction that the books cannot decide about', () => {
+  const part = { ...promised, amount: usdt(400n), disposition: 'outgoing', isTaken: false } as const;
+  const odd: OddTransaction = { ...proof, from: '0xwallet', status: 'succeeded', left: [] };
+  const word = (status: HandWord['status'], isSeconded = true) => ({ status, isSeconded });
+
+  it('ends it as paid where nothing of it was read: the wallet holds so much less', () => {
+    const step = endMismatched(started, odd, word('PAID'));
+    expect(step).toMatchObject({
+      payout: { ...started, status: 'PAID' },
+      events: [{ type: 'TRANSFER', tradeNo: 'pay_1', status: 'PAID', txId: '0xbb', time: 600 }],
+    });
+    expect(factsOf(step)).toEqual(['sent-unread', 'payout']);
+  });
+
+  it('ends it as failed, and gives back all of it where its recipient got nothing', () => {
+    const elsewhere = [
+      { ...part, to: '0xelse' },
+      { ...part, isTaken: true },
+      { ...part, chain: 'BSC' },
+    ];
+    const step = endMismatched(started, { ...odd, left: elsewhere }, word('FAIL'));
+    expect(step).toMatchObject({
+      payout: { ...started, status: 'FAIL' },
+      events: [{ type: 'TRANSFER', tradeNo: 'pay_1', status: 'FAIL', txId: '0xbb', time: 600 }],
+    });
+    expect(factsOf(step)).toEqual(['release']);
+  });
+
+  it.each<readonly [string, Partial<Payout>, Partial<OddTransaction>, HandWord, string]>([
+    ['paid, and something was read', {}, { left: [part] }, word('PAID'), 'mismatch'],
+    ['paid, and it failed', {}, { status: 'failed' }, word('PAID'), 'mismatch'],
+    ['failed, and it paid', {}, { left: [part, { ...part, disposition: 'sent' }] }, word('FAIL'), 'mismatch'],
+    ['failed, and it failed', {}, { status: 'failed' }, word('FAIL'), 'moved'],
+    ['paid, alone', { needsApproval: true }, {}, word('PAID', false), 'second-person'],
+    ['failed, alone', { needsApproval: true }, {}, word('FAIL', false), 'second-person'],
+    ['paid, by two', { needsApproval: true }, {}, word('PAID'), 'moved'],
+    ['paid, alone where that is enough', {}, {}, word('PAID', false), 'moved'],
+    ['paid, before anything was signed', { status: 'PROGRESS' }, {}, word('PAID'), 'ended'],
+    ['paid, twice', { status: 'PAID' }, {}, word('PAID'), 'ended'],
+  ])('that it is %s', (_, payout, change, said, outcome) => {
+    expect(endMismatched({ ...started, ...payout }, { ...odd, ...change }, said).outcome).toBe(outcome);
   });
 });
