@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Transfer } from '../chain/transfer.ts';
 import { amountOf } from '../money/amount.ts';
 import { capTerms } from './cap-terms.ts';
+import { offerAll } from './offer-all.ts';
 import { isProvenDead, nonceRoom, reasonToStop } from './outgoing.ts';
-import { verdictOf } from './promise.ts';
+import { delegationVerdict, keepsPromise, verdictOf } from './promise.ts';
 import { replacementOf } from './replacement.ts';
-import type { EvmTerms } from './terms.ts';
+import { stillShort } from './still-short.ts';
+import { type EvmTerms, mostUnits } from './terms.ts';
 
 const cap = (units: bigint) => amountOf(1000, units);
 
@@ -42,10 +44,70 @@ describe('the cap', () => {
   });
 });
 
+describe('an offer of all that there is', () => {
+  it.each([
+    [11_000n, [110n, 110n]],
+    [11_199n, [111n, 111n]],
+    [10_999n, null],
+  ])('of %s is fee and tip alike', (units, offered) => {
+    const all = offerAll(terms(200n, 10n, 110n), cap(units));
+    expect(all?.family === 'evm' ? [all.maxFeePerGas, all.maxPriorityFeePerGas] : null).toEqual(offered);
+  });
+
+  it('burns by use on Tron', () => {
+    const tron = { family: 'tron', feeLimit: 50n } as const;
+    expect(offerAll(tron, cap(1n))).toBe(tron);
+    expect([mostUnits(tron), mostUnits(terms(200n, 10n, 110n))]).toEqual([50n, 20_000n]);
+  });
+});
+
+describe('what a sender lacks', () => {
+  const tron = { family: 'tron', feeLimit: 1n } as const;
+  // An estimate of 20 000 that a cap lowered to 15 000: 5 000 less of the coin is needed.
+  const lowered = { terms: terms(150n, 10n, 110n), most: cap(20_000n) };
+  const burnt = { terms: tron, most: cap(20_000n) };
+  const coin = (needed: bigint, held: bigint) => ({ needed: cap(needed), held: cap(held) });
+  const token = { needed: amountOf(1001, 2n), held: amountOf(1001, 1n) };
+
+  it.each([
+    ['is lifted by lower terms', lowered, [coin(20_000n, 15_000n)], null],
+    ['is lifted by them all but a unit', lowered, [coin(20_000n, 14_999n)], 0],
+    ['is lifted by nothing on Tron', burnt, [coin(20_000n, 19_999n)], 0],
+    ['is nothing', burnt, [coin(20_000n, 20_000n)], null],
+    ['is a token, which no terms lift', lowered, [coin(20_000n, 15_000n), token], 1],
+  ])('%s', (_, going, lacks, found) => {
+    expect(stillShort(lacks, going)).toBe(found === null ? null : lacks[found]);
+  });
+});
+
 describe('a replacement', () => {
   const sent = terms(200n, 10n, 110n);
-  it('is not needed while blocks take what was offered', () => {
-    expect(replacementOf(sent, terms(400n, 12n, 200n), cap(1_000_000n))).toEqual({ kind: 'not-needed' });
+  it.each([
+    ['pays what blocks take', sent, terms(400n, 12n, 200n), 'not-needed'],
+    ['pays one unit less', sent, terms(400n, 12n, 201n), 'replace'],
+    ['has more than half of the tip', sent, terms(400n, 19n, 200n), 'not-needed'],
+    ['has half of the tip', sent, terms(400n, 20n, 200n), 'replace'],
+    ['has no tip, as its chain has none', { ...sent, isLegacy: true }, terms(400n, 20n, 200n), 'not-needed'],
+  ])('of what %s', (_, offered, live, kind) => {
+    expect(replacementOf(offered, live, cap(1_000_000n)).kind).toBe(kind);
+  });
+
+  it.each([
+    ['both prices by one unit at least', terms(1n, 0n, 1n), [2n, 1n]],
+    ['both by an eighth, exactly', terms(8n, 8n, 8n), [9n, 9n]],
+    ['both by an eighth, rounded up', terms(9n, 9n, 9n), [11n, 11n]],
+  ])('raises %s', (_, offered, [fee, tip]) => {
+    const live = terms(1n, 1n, 100n);
+    expect(replacementOf(offered, live, cap(1_000_000n))).toEqual({
+      kind: 'replace',
+      terms: { ...offered, priceThen: 100n, maxFeePerGas: fee, maxPriorityFeePerGas: tip },
+    });
+  });
+
+  it('ends at the cap by its tip too', () => {
+    const dearTip = terms(10n, 200n, 110n);
+    expect(replacementOf(dearTip, terms(9_000n, 40n, 4_500n), cap(22_499n))).toEqual({ kind: 'cap-reached' });
+    expect(replacementOf(dearTip, terms(9_000n, 40n, 4_500n), cap(22_500n)).kind).toBe('replace');
   });
 
   it.each<readonly [string, EvmTerms, readonly [bigint, bigint]]>([
@@ -95,6 +157,21 @@ describe('a final inclusion', () => {
     expect(verdictOf(promised, { status }, transfers)).toBe(verdict);
   });
 
+  it.each([
+    ['moved nothing of ours', 'succeeded', [], 'succeeded'],
+    ['failed', 'failed', [], 'failed'],
+    ['moved something of ours', 'succeeded', [moved()], 'mismatched'],
+    ['failed and moved something', 'failed', [moved()], 'mismatched'],
+  ] as const)('of a delegation that %s', (_, status, transfers, verdict) => {
+    expect(delegationVerdict({ status }, transfers)).toBe(verdict);
+  });
+
+  it('keeps a promise by all that was promised', () => {
+    const isKept = (change: Partial<Transfer>) => keepsPromise(promised, moved(change));
+    expect(isKept({})).toBe(true);
+    expect(isKept({ from: '0xother' })).toBe(false);
+  });
+
   // hits mark: unread-is-not-unmoved
   it('of a currency that no block was read for has failed by no status', () => {
     for (const status of ['succeeded', 'failed'] as const)
@@ -123,13 +200,13 @@ describe('proofs', () => {
     ]);
   });
 
-  it.each<readonly [number, number, number | null, boolean]>([
-    [5, 5, null, false],
-    [5, 5, 5, false],
-    [5, 6, 5, true],
-    [5, 4, null, true],
-    [6, 6, 5, true],
-  ])('that stop a sender: %s booked, %s reported, %s open: %s', (booked, reported, lowestOpen, isStopped) => {
-    expect(reasonToStop({ booked, reported, lowestOpen }) !== null).toBe(isStopped);
+  it.each<readonly [number, number, number | null, string | null]>([
+    [5, 5, null, null],
+    [5, 5, 5, null],
+    [5, 6, 5, 'nonce 5 was used by a transaction that is not in the books'],
+    [5, 4, null, 'nonce 4 is free again: a final transaction of ours is gone'],
+    [6, 6, 5, 'nonce 5 was used by another transaction than ours'],
+  ])('that stop a sender: %s booked, %s reported, %s open: %s', (booked, reported, lowestOpen, reason) => {
+    expect(reasonToStop({ booked, reported, lowestOpen })).toBe(reason);
   });
 });
