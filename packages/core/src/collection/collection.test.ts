@@ -1,6 +1,7 @@
 // What is worth collecting, and by how much: nothing is moved that costs more than it may, and nothing that is not there.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Bug } from '../assert.ts';
 import { add, amountOf, compare, subtract, unitsOf } from '../money/amount.ts';
 import { mayBuildAnother } from '../outgoing/delegation.ts';
 import { offerAll } from '../outgoing/offer-all.ts';
@@ -8,7 +9,7 @@ import { stillShort } from '../outgoing/still-short.ts';
 import { mostUnits, type SendingTerms } from '../outgoing/terms.ts';
 import { afterStep, failurePauseMs, MOST_FAILURES } from './after-step.ts';
 import { afterDelegation, type DelegatedEnergy } from './after-delegation.ts';
-import { cheaperOf, type CollectionPlan, planCollection, planDelegated } from './plan.ts';
+import { cheaperOf, type CollectionPlan, movableOf, planCollection, planDelegated } from './plan.ts';
 import type { CollectionPolicy } from './policy.ts';
 import { gasRunway, isRunwayShort } from './runway.ts';
 import type { StakeOffer } from './stake-offer.ts';
@@ -48,9 +49,14 @@ describe('what a deposit address holds', () => {
     ['enough, and the window is open', {}, 59_999, { kind: 'later', atMs: 60_000, reason: null }],
     ['enough, after the window', {}, 60_000, { kind: 'ask' }],
     ['what a payout waits for', { value: 1n, isDemanded: true }, 0, { kind: 'ask' }],
-    ['what has no known value', { value: null, isDemanded: true }, 60_000, { kind: 'later' }],
+    [
+      'what has no known value',
+      { value: null, isDemanded: true },
+      60_000,
+      { kind: 'later', atMs: 960_000, reason: 'no source has a price for it' },
+    ],
   ])('%s', (_, change, nowMs, expected) => {
-    expect(worthOf({ ...held, ...change }, policy, nowMs)).toMatchObject(expected);
+    expect(worthOf({ ...held, ...change }, policy, nowMs)).toEqual(expected);
   });
 
   // hits mark: never-dearer-than-it-may-be
@@ -156,6 +162,11 @@ describe('a plan', () => {
     const has = { ...tokens, nativeHeld: coin(1n) };
     expect(planDelegated(has, offer, coin(0n))).toMatchObject({ funding: null, stake });
     expect(planDelegated({ ...has, isNative: true }, offer, coin(0n))).toBeNull();
+    const least = (units: bigint) => ({ ...tokens, held: amountOf(TOKEN, units) });
+    expect([1n, 2n].map((units) => planDelegated(least(units), offer, coin(0n))?.amount.units)).toEqual([
+      undefined,
+      1n,
+    ]);
     const transfer = { terms: { family: 'tron', feeLimit: 5n } as const, most: coin(5n) };
     const [burning, delegated] = [
       planCollection({ ...tokens, transfer }),
@@ -166,6 +177,41 @@ describe('a plan', () => {
     expect(cheaperOf(at(burning, 5n), at(delegated, 4n)).plan).toBe(delegated);
     expect(cheaperOf(at(burning, 4n), at(delegated, 5n)).plan).toBe(burning);
     expect(cheaperOf(at(delegated, 5n), at(burning, 5n)).plan).toBe(burning);
+    expect(cheaperOf(at(burning, 5n), at(delegated, 5n)).plan).toBe(burning);
+  });
+
+  it.each([
+    [49n, null],
+    [50n, null],
+    [51n, { method: 'native', amount: 1n, gas: 50n, funding: null, stake: null }],
+  ])('of %s of the coin, whose transfer costs 50', (has, expected) => {
+    const own = { held: coin(has), nativeHeld: coin(has) };
+    const evm = { family: 'evm', gasLimit: 10n, priceThen: 4n, maxFeePerGas: 9n } as const;
+    const transfer = { terms: { ...evm, maxPriorityFeePerGas: 1n, isLegacy: false }, most: coin(90n) };
+    const plan = planCollection({ family: 'evm', isNative: true, ...own, transfer });
+    expect(plan && { ...plan, amount: plan.amount.units, gas: plan.gas.units }).toEqual(expected);
+  });
+
+  it.each([
+    [10n, 0n, 'funded', 10n],
+    [10n, 9n, 'funded', 1n],
+    [10n, 10n, 'plain', null],
+    [0n, 0n, 'funded', 1n],
+    [0n, 1n, 'plain', null],
+  ])('of a token, whose transfer burns %s where %s lie', (burns, lies, method, missing) => {
+    const transfer = { terms: { family: 'tron', feeLimit: burns } as const, most: coin(burns) };
+    const plan = planCollection({ ...tokens, nativeHeld: coin(lies), transfer });
+    const funding = missing === null ? null : coin(missing);
+    const gas = coin(burns === 0n ? 1n : burns);
+    expect(plan).toEqual({ method, amount: amountOf(TOKEN, 49n), gas, funding, stake: null });
+  });
+
+  it('moves the coin of a Tron address down to nothing, and of a token none where one unit lies', () => {
+    expect(movableOf(coin(5n), 'tron', true)).toEqual(coin(5n));
+    const transfer = { terms: { family: 'tron', feeLimit: 1n } as const, most: coin(1n) };
+    expect(planCollection({ ...tokens, held: amountOf(TOKEN, 1n), transfer })).toBeNull();
+    const own = { held: coin(5n), nativeHeld: coin(6n), isNative: true };
+    expect(() => planCollection({ ...tokens, ...own, transfer })).toThrow(Bug);
   });
 
   it('lacks what no cap lifts', () => {
@@ -188,6 +234,7 @@ it('says how many days and payouts the gas lasts, and when that is too little', 
   expect(runway(-1n, 70n, 30n)).toEqual({ days: 0n, payouts: 0n });
   expect(runway(100n, 0n, null)).toEqual({ days: null, payouts: null });
   expect(runway(100n, 0n, 0n).payouts).toBeNull();
+  expect(runway(19n, 70n, 20n)).toEqual({ days: 1n, payouts: 0n });
   const isShort = (days: bigint | null, payouts: bigint | null) =>
     isRunwayShort({ days, payouts }, { days: 7n, payouts: 50n });
   expect([isShort(7n, 50n), isShort(6n, 50n), isShort(7n, 49n), isShort(null, null)]).toEqual([
@@ -228,6 +275,8 @@ describe('a wallet that pays out', () => {
       1_000n,
       { kind: 'enough' },
     ],
+    ['takes what pays for one payout', 0n, {}, 10n, send(10n)],
+    ['gets less than a payout costs, where that is all', 0n, { openPayouts: 0 }, 1_000n, send(100n)],
     ['gets nothing where payouts cost nothing', 0n, { perPayout: coin(0n) }, 1_000n, { kind: 'enough' }],
   ])('%s', (_, units, change, budgetLeft, expected) => {
     const planned = planTopUp(
@@ -255,16 +304,26 @@ describe('after a step', () => {
     expect(afterStep({ ...withEnergy, state: 'delegating' })).toEqual({ kind: 'move' });
     expect(afterStep(withEnergy)).toEqual({ kind: 'collected' });
     expect(afterStep(step)).toEqual({ kind: 'collected' });
-    expect(afterStep({ ...step, step: 'mismatched' })).toMatchObject({ kind: 'freeze' });
-    expect(afterStep({ ...step, step: 'signed' })).toEqual({ kind: 'nothing' });
-    expect(afterStep({ ...step, step: 'waiting', trouble: 'no gas' })).toMatchObject({ reason: 'no gas' });
-    const kinds = Array.from(
-      { length: MOST_FAILURES },
-      (_, failures) => afterStep({ ...step, step: 'failed', failures }).kind,
+    const hour = 3_600_000;
+    const odd = 'the chain moved something else than was asked for';
+    expect(afterStep({ ...step, step: 'mismatched' })).toEqual({ kind: 'freeze', reason: odd });
+    for (const open of ['prepared', 'signed'] as const)
+      expect(afterStep({ ...step, step: open })).toEqual({ kind: 'nothing' });
+    for (const unsigned of ['waiting', 'cancelled'] as const) {
+      const after = (trouble: string | null) => afterStep({ ...step, step: unsigned, trouble, failures: 1 });
+      expect(after('no gas')).toEqual({ kind: 'again', reason: 'no gas', pauseMs: 4 * hour });
+      expect(after(null)).toMatchObject({ reason: 'it was taken back before anything was signed' });
+    }
+    const failed = Array.from({ length: MOST_FAILURES }, (_, failures) =>
+      afterStep({ ...step, step: 'failed', failures }),
     );
-    expect(kinds).toEqual(['again', 'again', 'freeze']);
-    expect([1, 2, 3, 4, 50].map((failures) => failurePauseMs(failures) / 3_600_000)).toEqual([
-      1, 4, 16, 24, 24,
+    expect(failed).toEqual([
+      { kind: 'again', reason: 'the transfer failed on the chain', pauseMs: hour },
+      { kind: 'again', reason: 'the transfer failed on the chain', pauseMs: 4 * hour },
+      { kind: 'freeze', reason: 'the transfer failed on the chain 3 times in a row' },
+    ]);
+    expect([0, 1, 2, 3, 4, 5_000].map((failures) => failurePauseMs(failures) / hour)).toEqual([
+      1, 1, 4, 16, 24, 24,
     ]);
   });
 });
@@ -285,6 +344,12 @@ describe('energy that was delegated', () => {
   it.each<[string, Partial<DelegatedEnergy>, object]>([
     ['was never asked for', { delegated: null }, { kind: 'over', how: 'never' }],
     ['never was', { delegated: 'failed' }, { kind: 'over', how: 'never' }],
+    ['was taken back before it was signed', { delegated: 'cancelled' }, { kind: 'over', how: 'never' }],
+    ['has its place, and may be signed', { delegated: 'prepared' }, { kind: 'wait' }],
+    ['may be there in part', { delegated: 'mismatched' }, { kind: 'ask' }],
+    ['is about to be asked back', { returned: 'waiting' }, { kind: 'wait' }],
+    ['has a place on its way back', { returned: 'prepared', report: 'gone' }, { kind: 'wait' }],
+    ['came back in another way', { returned: 'mismatched', report: 'delegated' }, { kind: 'undelegate' }],
     ['waits to be signed', { delegated: 'waiting' }, { kind: 'cancel' }],
     ['may be in a block', { delegated: 'signed' }, { kind: 'wait' }],
     ['is there by the books', {}, { kind: 'ask' }],
