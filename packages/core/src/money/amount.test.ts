@@ -10,8 +10,11 @@ import {
   isPositive,
   isZero,
   negate,
+  type Rounding,
   share,
   subtract,
+  times,
+  timesIn,
   unitsOf,
   zero,
 } from './amount.ts';
@@ -70,6 +73,17 @@ describe('share', () => {
   it('is taken of nothing negative', () => {
     expect(() => share(amountOf(USDT, -1n), 300n, 'down')).toThrow(Bug);
     expect(() => share(amountOf(USDT, 1n), -1n, 'down')).toThrow(Bug);
+    expect(() => share(amountOf(USDT, -1n), 0n, 'down')).toThrow(Bug);
+    expect(() => share(amountOf(USDT, 0n), -1n, 'down')).toThrow(Bug);
+  });
+});
+
+describe('whole times an amount', () => {
+  it('count it, and count how often it fits', () => {
+    expect(times(amountOf(USDT, 7n), 3n)).toEqual(amountOf(USDT, 21n));
+    const fits = (rounding: Rounding) => timesIn(amountOf(USDT, 22n), amountOf(USDT, 7n), rounding);
+    expect([fits('down'), fits('up')]).toEqual([3n, 4n]);
+    expect(() => timesIn(amountOf(USDT, 1n), amountOf(2001, 1n), 'down')).toThrow(Bug);
   });
 });
 

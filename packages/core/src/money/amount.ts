@@ -88,12 +88,14 @@ export function timesIn(amount: Amount, part: Amount, rounding: Rounding): bigin
   return divide(amount.units, part.units, rounding);
 }
 
+/** What is added to a quotient that does not come out even. */
+const oneMore: Readonly<Record<Rounding, bigint>> = { down: 0n, up: 1n };
+
 /** Whole-number division of non-negative numbers with a named rounding. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   assert(numerator >= 0n && denominator > 0n, 'division is of non-negative numbers by a positive one');
   const quotient = numerator / denominator;
-  const uneven = numerator % denominator !== 0n;
-  return uneven && rounding === 'up' ? quotient + 1n : quotient;
+  return numerator % denominator === 0n ? quotient : quotient + oneMore[rounding];
 }
 
 function assertSameCurrency(a: Amount, b: Amount): void {

@@ -22,6 +22,7 @@ function votes(...prices: readonly (number | bigint)[]): readonly Vote[] {
 
 function reasonOf(given: readonly Vote[], changed: Partial<ConsensusLimits> = {}): string {
   const agreed = agree('ETH in USD', given, { ...limits, ...changed }, NOW);
+  if (!agreed.ok) expect(agreed.refusal.code).toBe('rate-unavailable');
   return agreed.ok ? 'agreed' : agreed.refusal.message;
 }
 
@@ -36,6 +37,10 @@ describe('the median', () => {
     [[10n, 1n, 2n, 5n], 3n],
   ])('of %s is %s', (values, expected) => {
     expect(medianOf(values)).toBe(expected);
+  });
+
+  it('of nothing is none', () => {
+    expect(() => medianOf([])).toThrow('at least one value');
   });
 });
 
@@ -196,6 +201,9 @@ describe('agree', () => {
   it('says in words who is missing', () => {
     expect(reasonOf([])).toBe('no source has reported the price of ETH in USD');
     expect(reasonOf(votes(4_000))).toBe('1 of 1 sources has a usable price of ETH in USD, 2 are needed');
+    expect(reasonOf(votes(1, 1), { minSources: 3 })).toBe(
+      '2 of 2 sources have a usable price of ETH in USD, 3 are needed',
+    );
     const four = [
       vote('kraken', ONE, NOW - 340),
       vote('okx', ONE),
@@ -208,7 +216,8 @@ describe('agree', () => {
     );
   });
 
-  it('has no opinion of its own, even where one source is enough', () => {
+  it('has no opinion of its own, even where one source is enough, or none', () => {
+    expect(reasonOf([], { minSources: 0 })).toBe('no source has reported the price of ETH in USD');
     expect(reasonOf([], { minSources: 1 })).toBe('no source has reported the price of ETH in USD');
     expect(reasonOf(votes(4_000), { minSources: 1 })).toBe('agreed');
   });

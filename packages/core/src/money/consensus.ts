@@ -78,7 +78,7 @@ export function medianOf(values: readonly bigint[]): bigint {
 
 /** The two in the middle; of an odd number twice the same. */
 function innerTwo(values: readonly bigint[]): readonly [lower: bigint, upper: bigint] {
-  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const sorted = values.toSorted((a, b) => Number(a - b));
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
   const upper = sorted[Math.floor(sorted.length / 2)];
   assert(lower !== undefined && upper !== undefined, 'a median is of at least one value');

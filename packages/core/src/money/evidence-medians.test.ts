@@ -75,5 +75,7 @@ describe('the medians of a quote', () => {
     expect(names).toEqual(['ETH/USD', 'USDT/USD', 'USD/EUR']);
     expect(evidenceMedians([item('ETH', 'USD', 'old')])).toEqual([]);
     expect(evidenceMedians([])).toEqual([]);
+    const withoutTether = [item('ETH', 'USDT', 'used'), item('USDT', 'USD', 'old')];
+    expect(evidenceMedians(withoutTether)).toEqual([]);
   });
 });

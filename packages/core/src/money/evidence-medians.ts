@@ -20,19 +20,16 @@ const TETHER = 'USDT';
  */
 export function evidenceMedians(evidence: readonly Evidence[]): readonly EvidenceMedian[] {
   const bases = [...new Set(evidence.map(({ base }) => base))];
-  const tether = medianInDollars(evidence, TETHER, null);
+  const tether = medianIn(evidence, TETHER, null);
   return bases.flatMap((base) => {
     const readings = evidence.filter((item) => item.base === base);
     const quote = base === DOLLAR ? (readings[0]?.quote ?? '') : DOLLAR;
-    const priceUnits =
-      base === DOLLAR
-        ? medianOrNull(young(readings).map((item) => item.priceUnits))
-        : medianInDollars(evidence, base, tether);
+    const priceUnits = medianIn(evidence, base, tether);
     return priceUnits === null ? [] : [{ base, quote, priceUnits, readings }];
   });
 }
 
-function medianInDollars(evidence: readonly Evidence[], base: string, tether: bigint | null): bigint | null {
+function medianIn(evidence: readonly Evidence[], base: string, tether: bigint | null): bigint | null {
   const prices = young(evidence)
     .filter((item) => item.base === base)
     .flatMap(({ quote, priceUnits }) => {

@@ -105,6 +105,25 @@ describe('marketQuote', () => {
     ]);
   });
 
+  it('is one USDT for USDT whatever sources say, now, and without evidence', () => {
+    const quote = price([['okx', 'USDT', 'USDT', '3']], 'USDT', 'USDT');
+    expect(quote).toEqual({
+      ok: true,
+      value: { rate: { fiat: 'USDT', priceUnits: ONE }, at: NOW, source: 'market median', evidence: [] },
+    });
+    expect(text([...market, ['okx', 'USDT', 'USDT', '3']], 'USDT', 'USD')).toBe('1');
+  });
+
+  it('refuses a price that is too small for its last digit', () => {
+    const lines = market.filter(([, base]) => base !== 'ETH');
+    const small = ['kraken', 'okx'].map((source): Line => [source, 'ETH', 'USD', '1e-18']);
+    expect(text([...lines, ...small], 'ETH', 'USD')).toBe('0.000000000000000001');
+    expect(price([...lines, ...small], 'ETH', 'EUR')).toEqual({
+      ok: false,
+      refusal: { code: 'rate-unavailable', message: 'the price in EUR is too small to be exact' },
+    });
+  });
+
   it('rounds a price reported in USDT down when it becomes one in dollars', () => {
     const lines: readonly Line[] = [
       ['binance', 'ETH', 'USDT', '1.000000000000000001'],

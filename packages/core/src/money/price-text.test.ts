@@ -16,6 +16,9 @@ describe('parsePrice', () => {
     ['1.5e+2', 150n * E18],
     ['0', 0n],
     ['0.0000', 0n],
+    ['1'.repeat(60), BigInt('1'.repeat(60)) * E18],
+    ['1e40', 10n ** 58n],
+    [`1${'0'.repeat(40)}e-40`, E18],
   ])('reads %s', (text, units) => {
     expect(parsePrice(text, 'down')).toBe(units);
     expect(parsePrice(text, 'up')).toBe(units);

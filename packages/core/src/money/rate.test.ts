@@ -2,6 +2,7 @@
 // than one step of the display precision.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Bug } from '../assert.ts';
 import { amountOf, unitsOf } from './amount.ts';
 import { convert, fiatValueOf, parseRate, type Rate, tokensFor } from './rate.ts';
 import { RATE_DECIMALS } from './reading.ts';
@@ -105,6 +106,8 @@ describe('convert', () => {
     const token = { currencyId: 1001, decimals: 6, displayDecimals: 2, rate: rates[1]! };
     const made = convert(amountOf(1000, 10n ** 15n), { decimals: 18, rate: rates[0]! }, token, 'up');
     expect(made).toEqual(amountOf(1001, 4_450_000n));
+    const inEuro = { ...token, rate: parseRate('EUR', '1')! };
+    expect(() => convert(amountOf(1000, 1n), { decimals: 18, rate: rates[0]! }, inEuro, 'up')).toThrow(Bug);
   });
 });
 
