@@ -1,6 +1,7 @@
 // What a new order is due, until when, and every request that is refused with the field at fault.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Bug } from '../assert.ts';
 import type { Currency } from '../chain/currency.ts';
 import { amountOf } from '../money/amount.ts';
 import { parseRate, type Quote } from '../money/rate.ts';
@@ -19,6 +20,25 @@ const usdt: Currency = {
 };
 const quote = accept<Quote>({ rate: parseRate('USD', '3')!, at: NOW, source: 'fixed', evidence: [] });
 const noQuote = refuse({ code: 'rate-unavailable', message: 'two of four sources are too old' });
+
+const says: Readonly<Record<string, readonly string[]>> = {
+  fiat_name: ['fiat_name is required where fiat_amount is given'],
+  fiat_amount: [
+    'fiat_amount must be a plain decimal with at most 8 decimals',
+    'fiat_amount must be more than zero',
+    'fiat_amount is more than the chain can count',
+  ],
+  token_amount: [
+    'token_amount or fiat_amount with fiat_name is required',
+    'token_amount must be a plain decimal with at most 6 decimals, as USDT has',
+    'token_amount must be more than zero',
+    'token_amount is more than the chain can count',
+  ],
+  time_out: [
+    'time_out must be 0 or a Unix time in seconds with ten digits',
+    'time_out must lie between one minute and 30 days from now',
+  ],
+};
 
 describe('openOrder refuses', () => {
   const token = { tokenAmount: '1' };
@@ -112,8 +132,23 @@ describe('openOrder refuses', () => {
     expect(opened).toMatchObject({ ok: false, refusal: { code } });
     if (opened.ok) return;
     expect(opened.refusal.field).toBe(field);
-    if (field !== undefined) expect(opened.refusal.message).toContain(field);
+    expect(says[field ?? ''] ?? [noQuote.refusal.message]).toContain(opened.refusal.message);
   });
+});
+
+it.each([
+  [999_999_999, 0],
+  [1_000_000_000, 1],
+  [9_999_999_999, 1],
+  [10_000_000_000, 0],
+])('a time_out of %i has ten digits, or is refused before its window is looked at (B4)', (timeOut, which) => {
+  expect(openOrder({ tokenAmount: '1', timeOut }, usdt, null, NOW)).toMatchObject({
+    refusal: { message: says['time_out']?.[which] },
+  });
+});
+
+it('an order priced in fiat asks for a rate', () => {
+  expect(() => openOrder({ fiatName: 'USD', fiatAmount: '1' }, usdt, null, NOW)).toThrow(Bug);
 });
 
 describe('openOrder accepts', () => {
@@ -172,6 +207,14 @@ describe('needsQuote', () => {
 describe('quoteAmount', () => {
   it('passes on why there is no rate', () => {
     expect(quoteAmount('1', usdt, noQuote)).toEqual(noQuote);
+  });
+
+  it('is the most that a chain counts, and no unit more', () => {
+    const whole = { ...usdt, decimals: 0, displayDecimals: 0 };
+    const one = accept<Quote>({ rate: parseRate('USD', '1')!, at: NOW, source: 'fixed', evidence: [] });
+    const most = 2n ** 256n - 1n;
+    expect(quoteAmount(`${most}`, whole, one)).toEqual({ ok: true, value: amountOf(1001, most) });
+    expect(quoteAmount(`${most + 1n}`, whole, one).ok).toBe(false);
   });
 
   it('is what an order for the same sum would be due', () => {

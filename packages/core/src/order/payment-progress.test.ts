@@ -79,6 +79,28 @@ describe('what a payer is shown', () => {
       END - 1,
       'waiting',
     ],
+    [
+      'a reorg took it, and so few blocks later it may come back',
+      order(),
+      [transfer(100n, { state: 'orphaned', block: HEAD - 11 })],
+      END - 1,
+      'reorg',
+    ],
+    [
+      'a reorg took it from an order that has ended',
+      order('TIME-OUT'),
+      [transfer(100n, { state: 'orphaned' })],
+      END - 1,
+      'expired',
+    ],
+    ['enough was seen, and the order has ended', order('TIME-OUT'), [transfer(100n)], END + 1, 'short'],
+    [
+      'a reorg took what came late',
+      order(),
+      [transfer(9n, { state: 'orphaned', time: END + 5 })],
+      END + 9,
+      'reorg',
+    ],
     ['it is another coin', order(), [transfer(100n, { id: 1002 })], END - 1, 'waiting'],
     ['as much as there may be of it', order(), [transfer(10n ** 22n)], END - 1, 'seen'],
     ['a unit more than there may be of it', order(), [transfer(10n ** 22n + 1n)], END - 1, 'waiting'],
@@ -94,11 +116,16 @@ describe('what a payer is shown', () => {
     expect(part).toMatchObject({ got: amountOf(USDT, 50n), missing: amountOf(USDT, 50n), extra: none });
     const over = shown(order('PAID', 110n), []);
     expect(over).toMatchObject({ missing: none, extra: amountOf(USDT, 10n), confirmations: null });
+    const exact = shown(order('TO-BE-PAID', 30n), [transfer(70n), transfer(5n, { state: 'final' })]);
+    expect(exact).toMatchObject({ got: amountOf(USDT, 100n), missing: none, extra: none });
   });
 
   it('counts the confirmations of the newest transfer that is not final, up to what is needed', () => {
     const some = [transfer(50n, { block: HEAD - 50 }), transfer(50n, { block: HEAD - 4 })];
     expect(shown(order(), some).confirmations).toBe(5);
+    expect(shown(order(), some.toReversed()).confirmations).toBe(5);
     expect(shown(order(), [transfer(100n, { block: HEAD - 50 })]).confirmations).toBe(eth.confirmations);
+    const input = { order: order(), transfers: some, currency, chain: eth, head: null, now: END };
+    expect(progressOf(input)).toMatchObject({ confirmations: 0 });
   });
 });

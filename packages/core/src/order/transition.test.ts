@@ -136,6 +136,12 @@ describe('settlePayment', () => {
     expect(settled.order.collected).toEqual(amountOf(USDT, expected.sum));
     expect(settled.disposition).toBe(expected.disposition);
     expect(settled.events.map((event) => event.status)).toEqual(expected.events);
+    expect(settled.order.lastTxId).toBe('0xaa');
+    // A time-out names what counted before; every other event the transfer that caused it.
+    for (const event of settled.events.filter((one) => one.status !== 'TIME-OUT')) {
+      const sum = { collected: amountOf(USDT, expected.sum), txId: '0xaa', time };
+      expect(event).toEqual({ type: 'PAYMENT', tradeNo: 'ord_1', status: expected.after, ...sum });
+    }
   });
 
   // hits mark: late-transfer-times-out-first
@@ -162,6 +168,7 @@ describe('settlePayment', () => {
     expect(() =>
       settlePayment([transfer(1n, 1_500), { ...transfer(1n, 1_500), txId: '0xbb' }], order()),
     ).toThrow(Bug);
+    expect(() => settlePayment([], order())).toThrow(Bug);
   });
 });
 
@@ -174,6 +181,10 @@ describe('countsFor', () => {
     ['a block older than the order', transfer(1n, 1_000 - 601), false],
   ])('%s', (_, received, expected) => {
     expect(countsFor(order(), received)).toBe(expected);
+  });
+
+  it.each([0n, -1n])('a transfer never moves %s units', (units) => {
+    expect(() => countsFor(order(), transfer(units, 1_500))).toThrow(Bug);
   });
 });
 
@@ -192,6 +203,8 @@ describe('isPaidInFull', () => {
 
 describe('expireOrder', () => {
   it('never happens to an order that has ended', () => {
-    expect(() => expireOrder(order({ status: 'PAID' }))).toThrow(Bug);
+    for (const status of ['PAID', 'TIME-OUT'] as const)
+      expect(() => expireOrder(order({ status }))).toThrow(Bug);
+    expect(expireOrder(order()).order).toEqual(order({ status: 'TIME-OUT' }));
   });
 });
