@@ -21,6 +21,12 @@ describe('suspendingDifferences', () => {
     ['a stranger sent dust to many addresses', 'native', [dust, dust, dust], old, 0],
     ['a loss beside a surplus', 'native', [ether, -ether], now, 1],
     ['nothing', 'token', [0n], old, 0],
+    ['exactly dust is missing', 'native', [-dust], now, 1],
+    ['a unit less than dust is missing', 'native', [1n - dust], now, 0],
+    ['a unit more than dust came too much', 'native', [dust + 1n], old, 1],
+    ['nothing booked it for almost an hour', 'native', [ether], old + 1, 0],
+    ['a loss and what is no difference', 'token', [-1n, 0n], now, 1],
+    ['a surplus and a loss of the token', 'token', [1n, -1n], now, 2],
   ])('%s', (_, which, found, sinceMs, suspending) => {
     const currency = (which === 'native' ? native : token)!;
     const rows = found.map((value) => ({ difference: amountOf(currency.currencyId, value), sinceMs }));

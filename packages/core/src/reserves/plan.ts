@@ -84,18 +84,23 @@ function firstInRounds(needs: readonly CurrencyNeeds[], nowMs: number, roundMs: 
   return first;
 }
 
-/** When each part was compared, oldest address of the part; null for a part that never was. */
+/**
+ * When each part was compared, oldest address of the part; null for a part that never was. Behind them, when the round
+ * came to the part that it is in.
+ */
 export type PartTimes = readonly (number | null)[];
 
-/** The times after a round has come from its position to `to`. A part counts from when the round entered it. */
+/** The times after a round has come from its position to `to`. A part counts from when the round came to it. */
 export function passParts(parts: PartTimes, round: Round, to: number, nowMs: number): PartTimes {
   const passed = Array.from({ length: ROUND_PARTS }, (_, part) => parts[part] ?? null);
   const lastOf = (part: number) => Math.ceil(((part + 1) * round.end) / ROUND_PARTS);
+  let cameMs = (round.position === 0 ? null : parts[ROUND_PARTS]) ?? round.startedMs;
   for (let part = 0; part < ROUND_PARTS && lastOf(part) <= to; part++) {
-    const before = part === 0 ? round.startedMs : (passed[part - 1] ?? nowMs);
-    if (lastOf(part) > round.position || round.end === 0) passed[part] = before;
+    if (lastOf(part) <= round.position && round.end > 0) continue;
+    passed[part] = cameMs;
+    cameMs = nowMs;
   }
-  return passed;
+  return [...passed, cameMs];
 }
 
 export interface Coverage {
