@@ -128,6 +128,64 @@ describe('sides of a transfer', () => {
   });
 });
 
+describe('what was promised', () => {
+  const promised = { from: '0xpayer', to: '0xorder', amount: amountOf(USDT, 5n) };
+  const sent = (units: bigint, change: Parameters<typeof due>[1] = {}) =>
+    due(units, { from: wallet, to: null, tradeNo: null, promised, ...change });
+
+  it.each<readonly [string, readonly DueTransfer[], readonly string[], number]>([
+    ['is sent', [sent(5n)], ['sent'], 0],
+    ['is sent once by one transaction', [sent(5n), sent(5n)], ['sent', 'outgoing'], 1],
+    ['is sent by each transaction', [sent(5n), sent(5n, { txId: '0xbb' })], ['sent', 'sent'], 0],
+    ['is sent, whatever left before it', [sent(4n), sent(5n)], ['outgoing', 'sent'], 1],
+    ['is no other amount', [sent(4n)], ['outgoing'], 1],
+    ['is nothing that was never promised', [sent(5n, { promised: null })], ['outgoing'], 1],
+    ['is booked as a move where it came to us', [sent(5n, { to: deposit })], ['own'], 0],
+  ])('%s', (_, all, expected, outflows) => {
+    const settled = settle(all);
+    const booked: Readonly<Record<string, string>> = { sent: 'sent', outgoing: 'outflow', own: 'move' };
+    expect(kinds(settled)).toEqual(expected);
+    expect(facts(settled)).toEqual(expected.map((kind) => booked[kind]));
+    expect(settled.outflows).toHaveLength(outflows);
+  });
+});
+
+describe('what comes back from cold storage', () => {
+  const back = (to: OwnAddress | null) => due(5n, { to, tradeNo: null, isColdReturn: true });
+
+  it('is no payment and nobody’s receipt: it moves', () => {
+    const settled = settle([back(wallet)]);
+    expect([kinds(settled), facts(settled), settled.unassigned]).toEqual([['own'], ['move'], []]);
+    expect(settled.entries[0]?.postings.map(({ account }) => account.kind)).toEqual(['cold', 'custody']);
+  });
+
+  it.each([deposit, null])('never comes to %o', (to) => {
+    expect(() => settle([back(to)])).toThrow(Bug);
+  });
+});
+
+describe('transfers that stay apart', () => {
+  it('are a payment and what we sent to the same order ourselves', () => {
+    const settled = settle([due(600n), due(400n, { from: wallet })]);
+    expect(kinds(settled)).toEqual(['payment', 'own']);
+    expect(announced(settled)).toEqual([['ord_1', 'TO-BE-PAID', 600n]]);
+  });
+
+  it('are receipts of one transaction that no order has, each believed by itself', () => {
+    const most = 10n ** 22n;
+    const settled = settle([most, 1n].map((units) => due(units, { tradeNo: null })));
+    expect([kinds(settled), settled.absurd]).toEqual([['unassigned', 'unassigned'], []]);
+  });
+
+  it('are judged by no bound where their currency is not the chain’s', () => {
+    expect(settle([due(10n ** 40n, { currencyId: 9_999 })])).toMatchObject({ absurd: [] });
+  });
+
+  it('have a side of ours', () => {
+    expect(() => settle([due(5n, { to: null, tradeNo: null })])).toThrow('a side of ours');
+  });
+});
+
 describe('an amount that no currency has', () => {
   const most = 10n ** 16n * 10n ** 6n;
 

@@ -138,10 +138,17 @@ describe('a default amount', () => {
     expect(defaultAmount(text, usdt)).toEqual({ ok: true, value: amountOf(USDT, units) });
   });
 
-  it.each(['0.0000001', '-1', '', '1e3', `1${'0'.repeat(16)}.000001`, `1${'0'.repeat(17)}`])(
-    'refuses %s',
-    (text) => {
-      expect(defaultAmount(text, usdt)).toMatchObject({ ok: false, refusal: { field: 'amount' } });
-    },
-  );
+  const form = 'amount must be a plain decimal with at most 6 decimals, as USDT has';
+  const tooMuch = 'amount is more than USDT is believed to move';
+  it.each([
+    ['0.0000001', form],
+    ['-1', form],
+    ['', form],
+    ['1e3', form],
+    [`1${'0'.repeat(16)}.000001`, tooMuch],
+    [`1${'0'.repeat(17)}`, tooMuch],
+  ])('refuses %s', (text, message) => {
+    const refusal = { code: 'field-invalid', field: 'amount', message };
+    expect(defaultAmount(text, usdt)).toEqual({ ok: false, refusal });
+  });
 });
