@@ -85,6 +85,21 @@ describe('findChanges', () => {
     expect(search([[110, 'a', 5]], 100, 132, 0).found).toEqual([[132, 'a', 5]]);
   });
 
+  it('takes an address that was not there before for one that held nothing more, and asks of what changed alone', () => {
+    const amount = amountOf(COIN, 5n);
+    const after = new Map([
+      ['a', amount],
+      ['b', amount],
+    ]);
+    const walk = findChanges({ low: 1, high: 4, before: new Map([['b', amount]]), after }, 9);
+    expect(walk.next()).toEqual({ done: false, value: { number: 2, addresses: ['a'] } });
+    expect(walk.next(new Map())).toMatchObject({ value: { number: 3, addresses: ['a'] } });
+    expect(walk.next(new Map([['a', amount]]))).toEqual({
+      done: true,
+      value: [{ number: 3, address: 'a', amount }],
+    });
+  });
+
   it('finds each arrival in its block, whatever arrives', () => {
     const arrival = fc.tuple(
       fc.integer({ min: 1, max: 200 }),

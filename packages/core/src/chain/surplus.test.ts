@@ -65,6 +65,16 @@ it('a surplus is what is held less what is expected, and dust and losses are non
   expect([...beyondDust(surplus, amountOf(COIN, 1n)).keys()]).toEqual(['a', 'c']);
 });
 
+it('what has no report, or no expectation, has no surplus', () => {
+  const surplus = surplusOf(['a', 'b', 'c'], { amounts: amounts(7, 3), expected: amounts(5) });
+  expect(surplus).toEqual(new Map([['a', amountOf(COIN, 2n)]]));
+});
+
+it('a token of few digits has dust of one unit', () => {
+  const dusts = [0, 5, 6, 7].map((decimals) => unitsOf(dustOf({ currencyId: COIN, decimals })));
+  expect(dusts).toEqual([1n, 1n, 1n, 10n]);
+});
+
 it('dust is a millionth of a whole coin', () => {
   const [coin, trx] = [eth.currencies[0], tron.currencies[0]];
   expect([coin, trx].map((one) => (one === undefined ? null : unitsOf(dustOf(one))))).toEqual([
