@@ -121,6 +121,74 @@ describe.each(mailLanguages)('a mail in %s', (language) => {
   });
 });
 
+describe('a mail in English', () => {
+  const words = mailWords.en;
+  const app = { app: 'Shop', merchant: 'Northwind', person: 'ada@example.test' };
+  const filled = (text: string, values: Readonly<Record<string, string>>) =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  const facts = `When: ${happened.at}\nFrom: ${happened.address}\nWith: Chrome, Linux`;
+
+  it.each<readonly [Notice['kind'], string, string]>([
+    ['new-device', words.newDevice, words.notYou],
+    ['password-changed', words.passwordChanged, words.notYou],
+    ['authenticator-changed', words.authenticatorChanged, words.notYou],
+    ['recovery-codes-renewed', words.codesRenewed, words.notYou],
+    ['recovery-code-used', filled(words.codeUsed, { count: '9' }), words.notYou],
+    ['passkey-added', filled(words.passkeyAdded, { name: 'Laptop' }), words.notYou],
+    ['passkey-removed', filled(words.passkeyRemoved, { name: 'Laptop' }), words.notYou],
+    ['app-key-rotated', filled(words.keyRotated, app), words.keyNotMeant],
+    ['payout-rules-changed', filled(words.rulesChanged, app), words.rulesNotMeant],
+  ])('says of %s what happened, the facts, and what to do', (kind, what, next) => {
+    const { text } = composeMail(notices.find((notice) => notice.kind === kind)!, false, 'en');
+    expect(text).toBe(`${[what, facts, next, words.sender].join('\n\n')}\n`);
+  });
+
+  const [invited, reset] = [notices[0]!, notices[1]!];
+  const member = `You are invited to Northwind {person} as ${words.roles.viewer}.`;
+  it.each<readonly [object, string]>([
+    [{ role: null, invitedBy: null }, member],
+    [{ role: 'viewer' }, `${member} ${filled(words.invites, { person: 'ada@example.test' })}`],
+    [{ merchantName: null, invitedBy: null }, words.toOperate],
+  ])('invites %o', (change, to) => {
+    const { text } = composeMail({ ...invited, ...change } as Notice, false, 'en');
+    const open = filled(words.openLink, { until: '2026-11-26 11:00 UTC' });
+    const link = 'https://dashboard.test/invitation#token';
+    expect(text).toBe(`${[to, `${open}\n${link}`, words.notAsked, words.sender].join('\n\n')}\n`);
+  });
+
+  it('takes a second factor away', () => {
+    const done = filled(words.resetDone, { at: happened.at });
+    const next = `${words.resetNext}\nhttps://dashboard.test`;
+    expect(composeMail(reset, true, 'en').text).toBe(
+      `${[done, next, words.resetNotAsked, words.last, words.sender].join('\n\n')}\n`,
+    );
+  });
+
+  it.each([
+    ['Edg/1 Chrome/1 Safari/1 Windows NT', 'Edge, Windows'],
+    ['Firefox/1 (X11; Linux)', 'Firefox, Linux'],
+    ['Chrome/1 Safari/1 (Linux; Android 9)', 'Chrome, Android'],
+    ['Safari/1 (iPhone; like Mac OS X)', 'Safari, iOS'],
+    ['Safari/1 (iPad; like Mac OS X)', 'Safari, iOS'],
+    ['Safari/1 (Macintosh; Mac OS X)', 'Safari, macOS'],
+    ['curl on Linux', 'a browser that is not known, Linux'],
+    ['Firefox/1', 'Firefox'],
+  ])('names the browser %s', (userAgent, named) => {
+    const { text } = composeMail({ kind: 'new-device', ...happened, userAgent }, false, 'en');
+    expect(text).toContain(`With: ${named}\n`);
+  });
+
+  it.each([
+    ['😀'.repeat(80), '😀'.repeat(80)],
+    ['😀'.repeat(81), `${'😀'.repeat(80)}…`],
+    ['  Dr. A.B. <<c>>\\\\d. ', 'Dr. A. B. c d.'],
+    ['a\u0000\u0001\u2028\u2029b', 'a b'],
+  ])('writes the name %s', (merchantName, written) => {
+    const { text } = composeMail({ ...invited, merchantName } as Notice, false, 'en');
+    expect(text.split(/invited to | as finance/i)[1]).toBe(written);
+  });
+});
+
 describe('a mail from right to left', () => {
   const notice = notices.find(({ kind }) => kind === 'app-key-rotated')!;
 
@@ -164,5 +232,6 @@ describe('the pace of mails', () => {
     const waits = [1, 2, 3, 4, 5, 40].map((attempts) => nextMailAttemptMs(attempts, 0, 1e12));
     expect(waits).toEqual([15_000, 60_000, 300_000, 900_000, 3_600_000, 3_600_000]);
     expect(nextMailAttemptMs(1, 0, 15_000)).toBeNull();
+    expect(nextMailAttemptMs(1, 7, 15_008)).toBe(15_007);
   });
 });
