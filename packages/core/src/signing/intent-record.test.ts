@@ -196,7 +196,7 @@ describe('the bytes of an approval', () => {
 
   it('have four bytes for a length, the highest first', () => {
     const bytes = endingBytes({ payoutId: 'a'.repeat(0x01_02_03), status: 'PAID', approver: 'b' });
-    expect([...bytes.slice(25, 29)]).toEqual([0, 1, 2, 3]);
+    expect(bytes.slice(25, 29)).toEqual(Uint8Array.of(0, 1, 2, 3));
   });
 
   it('differ wherever digits go from one field to the next', () => {
