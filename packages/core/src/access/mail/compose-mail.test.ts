@@ -150,7 +150,7 @@ describe('a mail in English', () => {
     [{ role: 'viewer' }, `${member} ${filled(words.invites, { person: 'ada@example.test' })}`],
     [{ merchantName: null, invitedBy: null }, words.toOperate],
   ])('invites %o', (change, to) => {
-    const { text } = composeMail({ ...invited, ...change } as Notice, false, 'en');
+    const { text } = composeMail({ ...invited, ...change }, false, 'en');
     const open = filled(words.openLink, { until: '2026-11-26 11:00 UTC' });
     const link = 'https://dashboard.test/invitation#token';
     expect(text).toBe(`${[to, `${open}\n${link}`, words.notAsked, words.sender].join('\n\n')}\n`);
@@ -184,7 +184,7 @@ describe('a mail in English', () => {
     ['  Dr. A.B. <<c>>\\\\d. ', 'Dr. A. B. c d.'],
     ['a\u0000\u0001\u2028\u2029b', 'a b'],
   ])('writes the name %s', (merchantName, written) => {
-    const { text } = composeMail({ ...invited, merchantName } as Notice, false, 'en');
+    const { text } = composeMail({ ...invited, merchantName }, false, 'en');
     expect(text.split(/invited to | as finance/i)[1]).toBe(written);
   });
 });
