@@ -48,16 +48,17 @@ const texts = (words: object, prefix = ''): readonly (readonly [string, string])
     typeof value === 'string' ? [[`${prefix}${key}`, value]] : texts(value, `${prefix}${key}.`),
   );
 
+const invited: Extract<Notice, { kind: 'invitation' }> = {
+  kind: 'invitation',
+  merchantName: 'Northwind {person}',
+  role: 'finance',
+  invitedBy: 'ada@example.test',
+  url: 'https://dashboard.test/invitation#token',
+  untilMs: 1,
+  until: '2026-11-26 11:00 UTC',
+};
 const notices: readonly Notice[] = [
-  {
-    kind: 'invitation',
-    merchantName: 'Northwind {person}',
-    role: 'finance',
-    invitedBy: 'ada@example.test',
-    url: 'https://dashboard.test/invitation#token',
-    untilMs: 1,
-    until: '2026-11-26 11:00 UTC',
-  },
+  invited,
   { kind: 'sign-in-reset', url: 'https://dashboard.test', at: happened.at },
   ...(['new-device', 'password-changed', 'authenticator-changed', 'recovery-codes-renewed'] as const).map(
     (kind) => ({ kind, ...happened }),
@@ -143,9 +144,8 @@ describe('a mail in English', () => {
     expect(text).toBe(`${[what, facts, next, words.sender].join('\n\n')}\n`);
   });
 
-  const [invited, reset] = [notices[0]!, notices[1]!];
   const member = `You are invited to Northwind {person} as ${words.roles.viewer}.`;
-  it.each<readonly [object, string]>([
+  it.each<readonly [Partial<typeof invited>, string]>([
     [{ role: null, invitedBy: null }, member],
     [{ role: 'viewer' }, `${member} ${filled(words.invites, { person: 'ada@example.test' })}`],
     [{ merchantName: null, invitedBy: null }, words.toOperate],
@@ -159,6 +159,7 @@ describe('a mail in English', () => {
   it('takes a second factor away', () => {
     const done = filled(words.resetDone, { at: happened.at });
     const next = `${words.resetNext}\nhttps://dashboard.test`;
+    const reset = notices.find(({ kind }) => kind === 'sign-in-reset')!;
     expect(composeMail(reset, true, 'en').text).toBe(
       `${[done, next, words.resetNotAsked, words.last, words.sender].join('\n\n')}\n`,
     );
