@@ -30,7 +30,7 @@ export const proofs: readonly string[] = ['sim', 'bench', 'chaos', 'fuzz'];
 
 const topFolders = ['packages', 'apps', ...proofs, 'tools', 'docs'];
 const textFile = /\.(?:tsx?|mjs|sql|md|json|toml|css)$/;
-const skippedFolders = new Set(['node_modules', 'dist', 'generated', '.ducat', 'coverage']);
+const skippedFolders = new Set(['node_modules', 'dist', 'generated', '.ducat', 'coverage', '.stryker-tmp']);
 
 /** Reads the tree below `root`. */
 export function readProject(root: string): Project {

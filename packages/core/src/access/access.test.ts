@@ -106,7 +106,6 @@ it.each([
   },
 );
 
-// hits mark: setup-link-ends
 it.each([
   [false, false, false, true],
   [false, true, false, false],

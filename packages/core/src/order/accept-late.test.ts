@@ -20,7 +20,6 @@ const order: Order = {
 };
 const newest = { txId: '0xbb', block: { number: 1, hash: '0xb1', time: 2_500 } };
 
-// hits mark: accepted-once
 it.each([
   ['an order that may still be paid', { ...order, status: 'TO-BE-PAID' }, newest, 0n, 'still-open'],
   ['one that was paid', { ...order, status: 'PAID' }, newest, 0n, 'already-paid'],
@@ -31,7 +30,7 @@ it.each([
   expect(acceptLate(before, youngest, units(refunded)).outcome).toBe(outcome);
 });
 
-it('makes the order PAID, and tells its merchant of what stays', () => {
+it('makes the order PAID, and sends its merchant the sum that stays', () => {
   const paid = { ...order, status: 'PAID' };
   expect(acceptLate(order, newest, units(150n))).toEqual({
     outcome: 'accepted',

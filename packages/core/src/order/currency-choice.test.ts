@@ -6,7 +6,6 @@ import { type ChoiceState, decideChoice } from './currency-choice.ts';
 const order = { status: 'TO-BE-PAID', timeExpire: 2_000, collected: amountOf(1001, 0n) } as const;
 const state: ChoiceState = { order, offered: null, choices: 0, hasTransfers: false };
 
-// hits mark: choice-locked-by-a-transfer
 it.each<readonly [string, Partial<ChoiceState>, number, string]>([
   ['of whatever is on', {}, 1_999, 'allowed'],
   ['of what its merchant offers', { offered: [1000, 1001] }, 1_999, 'allowed'],

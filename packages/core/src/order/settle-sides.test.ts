@@ -177,7 +177,7 @@ describe('transfers that stay apart', () => {
     expect([kinds(settled), settled.absurd]).toEqual([['unassigned', 'unassigned'], []]);
   });
 
-  it('are judged by no bound where their currency is not the chain’s', () => {
+  it('have no bound where their currency is not the chain’s', () => {
     expect(settle([due(10n ** 40n, { currencyId: 9_999 })])).toMatchObject({ absurd: [] });
   });
 

@@ -6,7 +6,6 @@ import { approvalProblem } from './approval-terms.ts';
 const NOW = 1_763_626_800;
 const DAYS_30 = 30 * 24 * 3_600;
 
-// hits mark: approvals-are-bounded
 it.each([
   [NOW, 90n, 'approval-ended'],
   [NOW + 1, 90n, null],

@@ -73,8 +73,6 @@ describe('a refund', () => {
     expect(open({ ...change, operable: 999n })).toEqual({ outcome: 'balance-short' });
   });
 
-  // hits mark: refunded-once
-  // hits mark: refund-pays-its-way
   it.each<readonly [string, Change, string]>([
     ['belongs to the gateway', { receipt: { appId: null } }, 'no-app'],
     ['counts for an order', { receipt: { disposition: 'payment' } }, 'counts'],
@@ -95,7 +93,6 @@ describe('a refund', () => {
     expect(open({ receipt: { isAccepted: true }, operable: 1_000n }, late)).toEqual({ outcome: 'counts' });
   });
 
-  // hits mark: refund-within-the-limits
   it.each<readonly [string, Partial<PayoutRules>, string]>([
     ['an address off the list', { isAddressListOn: true }, 'field-invalid'],
     ['more than the limit', { maxValue: 999n }, 'payout-limit'],

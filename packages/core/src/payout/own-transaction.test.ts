@@ -47,7 +47,6 @@ describe('where another transfer is taken for the payment', () => {
     expect(adoptionOf(null, 'paid', heights)).toBe('nothing');
   });
 
-  // hits mark: own-variant-excludes-the-others
   it.each<readonly [string, readonly OwnVariant[], string]>([
     ['alone', [paid], 'succeeded'],
     ['beside others of its nonce', [sameNonce, paid, sameNonce], 'succeeded'],
@@ -63,7 +62,6 @@ describe('where another transfer is taken for the payment', () => {
   });
 });
 
-// hits mark: a-failure-proves-nothing-of-the-others
 describe('one that ended in a skipped block', () => {
   it.each<readonly [string, readonly OwnVariant[], boolean, boolean]>([
     ['alone', [paid], true, true],
@@ -84,7 +82,6 @@ describe('one that ended in a skipped block', () => {
   });
 });
 
-// hits mark: waiting-is-dead-by-proof-alone
 describe('the proof of a failure', () => {
   const waiting: OwnTransaction = {
     ...transaction,
@@ -120,7 +117,6 @@ describe('the proof of a failure', () => {
   });
 });
 
-// hits mark: in-no-block-by-all-of-them
 describe('a search of skipped blocks', () => {
   // The books begin at 100; what refers to block 49 can stand in 50 and above.
   const early: OwnVariant = { ...dead, reference: 49 };

@@ -228,7 +228,6 @@ describe('what a step leaves behind', () => {
   });
 });
 
-// hits mark: adopted-exactly-as-promised
 describe('a transfer that a person says paid', () => {
   const outflow: AdoptedTransfer = { ...promised, disposition: 'outgoing' };
   const event = { type: 'TRANSFER', tradeNo: 'pay_1', status: 'PAID', txId: '0xaa', time: 500 };
@@ -258,8 +257,6 @@ describe('a transfer that a person says paid', () => {
   });
 });
 
-// hits mark: a-word-needs-a-second-person
-// hits mark: one-part-pays-one-payout
 describe('a person’s word on a transaction that the books cannot decide about', () => {
   const part = { ...promised, amount: usdt(400n), disposition: 'outgoing', isTaken: false } as const;
   const odd: OddTransaction = { ...proof, from: '0xwallet', status: 'succeeded', left: [] };
