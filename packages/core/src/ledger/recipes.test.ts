@@ -97,9 +97,9 @@ describe('bookUnassignedReceipt', () => {
 
 describe('bookAssignment', () => {
   it('makes the receipt the merchant’s, less the fee that was not taken before', () => {
-    const entry = bookAssignment(transfer(10_000n), 'app_1', 300n);
+    const entry = bookAssignment(transfer(10_001n), 'app_1', 300n);
     expect(entry).toMatchObject({ fact: 'assignment', reference: 'ETH/0xaa/log:3' });
-    expect(unitsBy(entry)).toEqual({ unassigned: -10_000n, available: 9_997n, fee: 3n });
+    expect(unitsBy(entry)).toEqual({ unassigned: -10_001n, available: 9_998n, fee: 3n });
   });
 });
 

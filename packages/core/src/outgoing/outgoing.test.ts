@@ -97,7 +97,7 @@ describe('a replacement', () => {
     ['both by an eighth, exactly', terms(8n, 8n, 8n), [9n, 9n]],
     ['both by an eighth, rounded up', terms(9n, 9n, 9n), [11n, 11n]],
   ])('raises %s', (_, offered, [fee, tip]) => {
-    const live = terms(1n, 1n, 100n);
+    const live = terms(1n, 0n, 100n);
     expect(replacementOf(offered, live, cap(1_000_000n))).toEqual({
       kind: 'replace',
       terms: { ...offered, priceThen: 100n, maxFeePerGas: fee, maxPriorityFeePerGas: tip },

@@ -24,6 +24,14 @@ describe('useCode', () => {
     );
   });
 
+  it('takes no text that fits no step for the first code', () => {
+    expect(useCode(fresh, null, 0)).toMatchObject({
+      state: { ...fresh, failures: 1 },
+      result: { ok: false },
+    });
+    expect(useCode(fresh, 0, 0).result.ok).toBe(true);
+  });
+
   it('locks for 15 minutes after the fifth failure in a row, a used code being one, and right codes too', () => {
     let state = useCode(fresh, 7, 0).state;
     for (const step of [null, 7, null, 3]) {

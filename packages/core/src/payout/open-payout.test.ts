@@ -148,6 +148,8 @@ describe('a payout is refused', () => {
   it.each([
     ['at the limit', { maxValue: 10_000_000n }, {}],
     ['at the limit of a day', { maxDayValue: 11_000_000n }, { dayValue: 1_000_000n }],
+    ['where a day has no limit', { maxDayValue: null }, { dayValue: 10n ** 20n }],
+    ['where one has no limit', { maxValue: null, maxDayValue: 10_000_000n }, {}],
     ['with the last unit', {}, { operable: units(10_253_000n) }],
     ['to an address that has cooled', { isAddressListOn: true }, { listedAt: NOW - 86_400 }],
   ] as const)('but not %s', (_what, changedRules, changedLedger) => {

@@ -43,12 +43,17 @@ describe('where another transfer is taken for the payment', () => {
     expect(adoptionOf({ ...transaction, state }, 'elsewhere', heights)).toBe(adoption);
   });
 
+  it('one that has only its place pays nothing, whichever transfer that is', () => {
+    expect(adoptionOf({ ...transaction, state: 'prepared' }, 'paid', heights)).toBe('on-its-way');
+  });
+
   it('there is nothing to look at without a transaction', () => {
     expect(adoptionOf(null, 'paid', heights)).toBe('nothing');
   });
 
   it.each<readonly [string, readonly OwnVariant[], string]>([
     ['alone', [paid], 'succeeded'],
+    ['alone, before its expiry', [{ ...dead, txId: 'paid', expiresAtMs: 3_000_000 }], 'succeeded'],
     ['beside others of its nonce', [sameNonce, paid, sameNonce], 'succeeded'],
     ['beside one that has expired for good', [dead, paid], 'succeeded'],
     ['and is none of its own', [sameNonce], 'on-its-way'],
@@ -65,6 +70,7 @@ describe('where another transfer is taken for the payment', () => {
 describe('one that ended in a skipped block', () => {
   it.each<readonly [string, readonly OwnVariant[], boolean, boolean]>([
     ['alone', [paid], true, true],
+    ['itself in a block', [{ ...dead, txId: 'paid', isHeld: true }], true, true],
     ['one of its nonce', [paid, sameNonce], true, true],
     ['one of its nonce that a block holds', [paid, { ...sameNonce, isHeld: true }], false, false],
     ['one that has expired', [paid, dead], true, false],
@@ -86,7 +92,7 @@ describe('the proof of a failure', () => {
   const waiting: OwnTransaction = {
     ...transaction,
     state: 'waiting',
-    variants: [{ ...dead, txId: 'first' }, dead],
+    variants: [{ ...dead, txId: 'first' }, { ...dead, txId: 'second' }, dead],
   };
 
   it.each<readonly [string, OwnTransaction | null, object | null]>([
@@ -113,7 +119,7 @@ describe('the proof of a failure', () => {
   });
 
   it('is none where one has no expiry: its nonce may come for ever', () => {
-    expect(failureOf({ ...waiting, variants: [sameNonce] }, heights)).toBeNull();
+    expect(failureOf({ ...waiting, variants: [{ ...dead, expiresAtMs: null }] }, heights)).toBeNull();
   });
 });
 
@@ -137,7 +143,8 @@ describe('a search of skipped blocks', () => {
     'proves nothing of one %s',
     (_, variant, changed) => {
       const variants = [early, { ...early, ...variant }];
-      expect(isInNoBlock({ variants }, searched, { ...heights, ...changed })).toBe(false);
+      const all = { ...searched, from: 0 };
+      expect(isInNoBlock({ variants }, all, { ...heights, ...changed })).toBe(false);
     },
   );
 

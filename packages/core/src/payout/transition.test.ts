@@ -168,6 +168,7 @@ describe('a payout', () => {
         .flatMap(({ postings }) => postings.filter(({ account }) => account.kind === kind))
         .map(({ amount }) => unitsOf(amount));
     expect(unitsIn('adoption', 'sent')).toEqual(adopted.map((units) => -units));
+    expect(entries.filter(({ fact }) => fact === 'adoption')).toHaveLength(adopted.length);
     expect(unitsIn('release', 'sent')).toEqual([kept]);
     expect(unitsIn('release', 'available')).toEqual([1_043n - kept]);
   });

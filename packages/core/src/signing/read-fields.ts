@@ -52,7 +52,7 @@ function readerOf(value: unknown, reading: Reading): FieldReader {
   return {
     number: (name, most) => {
       const given = Number.isSafeInteger(get(name)) ? Number(get(name)) : -1;
-      return checked(given >= 0 && given <= most && typeof get(name) === 'number', () => given, 0);
+      return checked(given >= 0 && given <= most, () => given, 0);
     },
     baseUnits: (name, most) => {
       const text = textOf(get(name), /^(?:0|[1-9]\d{0,77})$/);
