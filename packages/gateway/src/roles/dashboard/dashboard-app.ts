@@ -1,4 +1,5 @@
 // The server of the dashboard: its own origin, which alone may ask, its API, and its built pages.
+import { bodyLimits } from '@ducat/contract/requests/strict-json';
 import { Bug } from '@ducat/core/assert';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { addressKey, networkKey } from '../../http/address-key.ts';
@@ -25,6 +26,8 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
   const { limits } = deps;
   const app = Fastify({
     logger: false,
+    // Also where there is no such address, which anybody may ask for. An operation may allow itself more.
+    bodyLimit: bodyLimits.maxBytes,
     requestTimeout: 20_000,
     keepAliveTimeout: 30_000,
     trustProxy: limits.trustedProxies.length > 0 ? [...limits.trustedProxies] : false,

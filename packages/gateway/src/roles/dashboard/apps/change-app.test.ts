@@ -98,6 +98,16 @@ it('is the logo of its pages, where that is a picture', async () => {
   expect((await set(null)).body).toMatchObject({ app: { logo_digest: null } });
 });
 
+it('is alone in the size of its requests: no stranger makes the server hold more where there is no operation', async () => {
+  const stranger = dashboard.visitor();
+  const body = 'A'.repeat(65_537);
+  for (const address of ['apps.change', 'nothing'])
+    expect(await stranger.send(address, body)).toMatchObject({
+      status: 400,
+      body: { message: 'the request cannot be read' },
+    });
+});
+
 // hits mark: an-app-answers-where-its-merchant-says
 it('is from where the API answers, to a signature that fits, and what it is worth to move money for', async () => {
   const admin = await dashboard.addPerson({ role: 'admin' });
