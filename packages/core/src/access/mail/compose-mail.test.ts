@@ -210,6 +210,11 @@ describe('a mail from right to left', () => {
     const { text } = composeMail({ ...notice, appName: name } as Notice, false, 'en');
     expect(text).toContain('"\u2068متجر\u2069" of Northwind');
     expect(text).not.toMatch(/[\u202a-\u202e\u200f]/);
+    // Such scripts lie beyond the first plane too. A name of one stands first in Turkish, and would turn its paragraph.
+    for (const letter of ['\u{10900}', '\u{1e922}', '\u{1ee00}'])
+      expect(composeMail({ ...notice, merchantName: letter } as Notice, false, 'tr').text).toMatch(
+        new RegExp(`^\u2068${letter}\u2069`),
+      );
   });
 });
 

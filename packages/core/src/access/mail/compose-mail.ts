@@ -30,8 +30,9 @@ type Say = (text: string, values: Readonly<Record<string, string | number>>) => 
 const RIGHT_TO_LEFT_MARK = '\u200f';
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
-/** Letters of Hebrew, Arabic and the scripts beside them. */
-const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+/** Letters of Hebrew, Arabic and the scripts beside them; all that Unicode keeps for scripts from right to left. */
+const RIGHT_TO_LEFT_LETTER =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
  * Puts values into their places, each once, whatever stands in it. One that may run against the text is isolated, so that it
