@@ -42,8 +42,8 @@ export function runScenario(place: SimDatabase, name: string, options: ScenarioO
 /**
  * Kills whoever would take the step of that number, and starts it again at once. A step is the sending of a call, or
  * the handing back of its answer: a death before the first loses the call, one before the second its answer only.
- * Of the effects alone, the same with a COMMIT that wrote, a signature, a broadcast and a webhook; two deaths of a
- * process between two of its effects leave the same behind.
+ * Of the effects alone, the same with a COMMIT that wrote more than leases, blocks and cursors, a signature, a broadcast
+ * and a webhook; two deaths of a process between two of its effects leave the same behind but for those three tables.
  */
 export function crashAt(point: number | null, { atEffects = false } = {}): BeforeStep {
   return async (sim, step) => {
