@@ -111,7 +111,7 @@ describe('marketQuote', () => {
       ok: true,
       value: { rate: { fiat: 'USDT', priceUnits: ONE }, at: NOW, source: 'market median', evidence: [] },
     });
-    expect(text([...market, ['okx', 'USDT', 'USDT', '3']], 'USDT', 'USD')).toBe('1');
+    expect(text([...market, ['binance', 'USDT', 'USDT', '3']], 'USDT', 'USD')).toBe('1');
   });
 
   it('refuses a price that is too small for its last digit', () => {

@@ -169,6 +169,7 @@ describe('transfers that stay apart', () => {
     const settled = settle([due(600n), due(400n, { from: wallet })]);
     expect(kinds(settled)).toEqual(['payment', 'own']);
     expect(announced(settled)).toEqual([['ord_1', 'TO-BE-PAID', 600n]]);
+    expect(kinds(settle([due(5n, { from: wallet, tradeNo: 'ord_9' })]))).toEqual(['own']);
   });
 
   it('are receipts of one transaction that no order has, each believed by itself', () => {
