@@ -107,8 +107,9 @@ export const enMerchant = {
     contactHint: 'An e-mail or web address that payers see when something is wrong.',
     frames: 'May be framed by',
     framesHint: 'Origins such as https://shop.example, with spaces between them.',
-    test: 'Test app: it takes coins of test chains alone',
-    testHint: 'Its payment page then offers coins of the faucet, where this gateway has one.',
+    test: 'Test app',
+    testHint:
+      'Its payment page then offers coins of the faucet, where this gateway has one. Real coins are taken all the same.',
     save: 'Save settings',
     rules: 'Payout rules',
     rulesForAdmins: 'Owners and admins change these.',

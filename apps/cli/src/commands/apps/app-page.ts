@@ -30,8 +30,8 @@ export function appPageCommand(): Command {
     .option('--no-frames', 'no site may do that any more')
     .option('--logo <file>', 'the picture beside the name: PNG, JPEG or WebP, square, at most 64 kB', logo)
     .option('--no-logo', 'the first letter of the name instead')
-    .option('--test', 'the app takes coins of test chains alone: its pages may pay from a faucet')
-    .option('--no-test', 'the app takes real money')
+    .option('--test', 'a test app: its pages may pay from a faucet; real coins are taken all the same')
+    .option('--no-test', 'no test app any more')
     .option('--json', 'the result as JSON')
     .action(setPage);
 }

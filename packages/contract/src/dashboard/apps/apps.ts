@@ -54,7 +54,7 @@ const page = {
   contact: f.nullable(fields.label('Whom payers ask.')),
   /** Origins that may frame the payment page. */
   frame_origins: Type.Array(Type.String({ maxLength: 255 }), { maxItems: 10 }),
-  /** The app takes coins of test chains alone: its pages may pay from the faucet of the gateway. */
+  /** A mark alone: its pages may pay from the faucet of the gateway. Real coins are taken all the same. */
   is_test: Type.Boolean(),
 };
 

@@ -9,7 +9,7 @@ export interface CheckoutPage {
   readonly frameOrigins: readonly string[];
   /** The bytes of a PNG, JPEG or WebP picture. */
   readonly logo: Uint8Array | null;
-  /** The app takes coins of test chains alone, so its pages may offer to pay from a faucet. */
+  /** Its merchant says that it is for test chains, so its pages may offer to pay from a faucet. It refuses no coins. */
   readonly isTest: boolean;
 }
 
