@@ -50,7 +50,8 @@ export function InviteOperatorDialog({ onClose }: CloseProps) {
   );
 }
 
-export function ResetDialog({ person: { person_id: personId, name }, onClose }: PersonDialogProps) {
+/** The question names the e-mail: people choose their names, and two may have the same. */
+export function ResetDialog({ person: { person_id: personId, name, email }, onClose }: PersonDialogProps) {
   const { people: text } = words;
   const act = useAct('people.reset', () => {
     say(fill(text.resetDone, { name }));
@@ -58,7 +59,7 @@ export function ResetDialog({ person: { person_id: personId, name }, onClose }: 
   });
   return (
     <ReasonDialog
-      title={fill(text.resetTitle, { name })}
+      title={fill(text.resetTitle, { name: email })}
       description={fill(text.resetUnder, { name })}
       confirm={text.resetNow}
       open
@@ -70,7 +71,7 @@ export function ResetDialog({ person: { person_id: personId, name }, onClose }: 
   );
 }
 
-export function RemoveDialog({ person: { person_id: personId, name }, onClose }: PersonDialogProps) {
+export function RemoveDialog({ person: { person_id: personId, name, email }, onClose }: PersonDialogProps) {
   const { people: text } = words;
   const act = useAct('people.remove', () => {
     say(fill(text.removed, { name }));
@@ -78,9 +79,9 @@ export function RemoveDialog({ person: { person_id: personId, name }, onClose }:
   });
   return (
     <ReasonDialog
-      title={fill(text.removeTitle, { name })}
+      title={fill(text.removeTitle, { name: email })}
       description={fill(text.removeUnder, { name })}
-      confirm={fill(text.removeNow, { name })}
+      confirm={fill(text.removeNow, { name: email })}
       open
       isBusy={act.isPending}
       error={act.error}
