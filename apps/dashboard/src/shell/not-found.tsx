@@ -7,6 +7,7 @@ import { words } from '../words/words.ts';
 export function NotFound() {
   return (
     <Empty
+      alone
       title={words.failure.unknownTitle}
       action={
         <Link to="/" className={buttonClass('plain')}>

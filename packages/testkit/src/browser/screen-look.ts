@@ -10,7 +10,7 @@ export type Look = readonly [theme: 'light' | 'dark', width: number, height: num
 const picturesFolder = process.env['DUCAT_WRITE_DASHBOARD'];
 
 /** How much wider than its window the page is, in pixels; 0 where it fits. */
-export async function overflowOf(page: Page): Promise<number> {
+async function overflowOf(page: Page): Promise<number> {
   await page.waitForLoadState('networkidle');
   return Math.max(0, Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')));
 }

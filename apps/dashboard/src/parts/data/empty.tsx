@@ -7,13 +7,16 @@ interface EmptyProps {
   readonly title: string;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
+  /** There is nothing else on the screen: it has no other title. */
+  readonly alone?: boolean;
 }
 
-export function Empty({ title, children, action }: EmptyProps) {
+export function Empty({ title, children, action, alone = false }: EmptyProps) {
+  const Title = alone ? 'h1' : 'h2';
   return (
     <div className={styles['state']}>
       <Inbox size={24} strokeWidth={1.5} aria-hidden />
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       {children !== undefined && <p>{children}</p>}
       {action}
     </div>

@@ -15,8 +15,11 @@ export interface Column<Row> {
   readonly end?: boolean;
   /** Takes the width that is left. */
   readonly fill?: boolean;
-  /** On a phone: left out, small, or at the right edge. Cells fill two columns in their order. */
-  readonly phone?: 'out' | 'minor' | 'end';
+  /**
+   * On a phone: left out, small, at the right edge, or small in a line of its own behind the name of its column. The
+   * others fill two columns in their order.
+   */
+  readonly phone?: 'out' | 'minor' | 'end' | 'named';
 }
 
 export interface TableProps<Row> {
@@ -49,7 +52,7 @@ export function Table<Row>({ label, columns, rows, rowKey, onOpen, pages, bare }
                 {...(onOpen === undefined ? {} : openable(() => onOpen(row), place === 0))}
               >
                 {columns.map((column) => (
-                  <td key={column.key} className={cellClass(column)}>
+                  <td key={column.key} className={cellClass(column)} data-name={column.head}>
                     {column.cell(row)}
                   </td>
                 ))}
@@ -136,6 +139,7 @@ function cellClass<Row>({ end, fill, phone }: Column<Row>): string {
     phone === 'out' && styles['only-wide'],
     phone === 'minor' && styles['minor'],
     phone === 'end' && styles['phone-end'],
+    phone === 'named' && styles['named'],
   );
 }
 

@@ -116,10 +116,10 @@ function totalColumns(): readonly Column<Statement['totals'][number]>[] {
   const money = (amount: string) => <Money amount={trimZeros(amount, 2)} />;
   return [
     { key: 'account', head: text.account, fill: true, cell: ({ account }) => text.accounts[account] },
-    { key: 'opening', head: text.opening, end: true, phone: 'out', cell: ({ opening }) => money(opening) },
-    { key: 'came', head: text.came, end: true, phone: 'out', cell: ({ came }) => money(came) },
-    { key: 'went', head: text.went, end: true, phone: 'out', cell: ({ went }) => money(went) },
-    { key: 'closing', head: text.closing, end: true, phone: 'end', cell: ({ closing }) => money(closing) },
+    { key: 'opening', head: text.opening, end: true, phone: 'named', cell: ({ opening }) => money(opening) },
+    { key: 'came', head: text.came, end: true, phone: 'named', cell: ({ came }) => money(came) },
+    { key: 'went', head: text.went, end: true, phone: 'named', cell: ({ went }) => money(went) },
+    { key: 'closing', head: text.closing, end: true, phone: 'named', cell: ({ closing }) => money(closing) },
   ];
 }
 

@@ -30,7 +30,7 @@ export function Checks({ answer: { checks }, currencies }: ReservesProps) {
       key: 'checked',
       head: text.compared,
       end: true,
-      phone: 'minor',
+      phone: 'named',
       cell: ({ round_checked: count }) => count,
     },
     {
@@ -43,7 +43,7 @@ export function Checks({ answer: { checks }, currencies }: ReservesProps) {
     {
       key: 'since',
       head: text.since,
-      phone: 'minor',
+      phone: 'named',
       cell: ({ round_started_at: at }) => <Time at={at} form="relative" />,
     },
   ];

@@ -50,11 +50,17 @@ function dayColumns(currencies: Currencies): readonly Column<Day>[] {
       key: 'addresses',
       head: text.addresses,
       end: true,
-      phone: 'minor',
+      phone: 'named',
       cell: (row) => count(row.addresses),
     },
-    { key: 'rounds', head: text.rounds, end: true, phone: 'out', cell: ({ rounds }) => count(rounds) },
-    { key: 'failures', head: text.failed, end: true, phone: 'out', cell: ({ failures }) => count(failures) },
+    { key: 'rounds', head: text.rounds, end: true, phone: 'named', cell: ({ rounds }) => count(rounds) },
+    {
+      key: 'failures',
+      head: text.failed,
+      end: true,
+      phone: 'named',
+      cell: ({ failures }) => count(failures),
+    },
   ];
 }
 

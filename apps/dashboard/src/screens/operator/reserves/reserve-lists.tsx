@@ -22,10 +22,6 @@ export function ReserveList({ answer: { reserves }, currencies }: ReservesProps)
   if (reserves.length === 0) return <Empty title={text.nothing}>{text.nothingUnder}</Empty>;
   const columns: readonly Column<Answer['reserves'][number]>[] = [
     { key: 'coin', head: words.orders.coin, fill: true, cell: (row) => currencies.name(row.currency_id) },
-    bareAmountColumn('held', text.held, (row) => row.held),
-    { ...bareAmountColumn('owed', text.owed, (row) => row.owed_to_merchants), phone: 'minor' },
-    { ...bareAmountColumn('unassigned', text.unassigned, (row) => row.unassigned), phone: 'minor' },
-    { ...bareAmountColumn('fees', text.ownFees, (row) => row.own_fees), phone: 'minor' },
     {
       key: 'state',
       head: words.orders.state,
@@ -36,6 +32,10 @@ export function ReserveList({ answer: { reserves }, currencies }: ReservesProps)
         </Badge>
       ),
     },
+    { ...bareAmountColumn('held', text.held, (row) => row.held), phone: 'named' },
+    { ...bareAmountColumn('owed', text.owed, (row) => row.owed_to_merchants), phone: 'named' },
+    { ...bareAmountColumn('unassigned', text.unassigned, (row) => row.unassigned), phone: 'named' },
+    { ...bareAmountColumn('fees', text.ownFees, (row) => row.own_fees), phone: 'named' },
   ];
   return (
     <TableCard
@@ -68,10 +68,10 @@ export function Differences({ answer: { differences }, currencies }: ReservesPro
       cell: ({ address }) => <Copyable text={address} label={words.wallets.address} form="short" />,
     },
     { key: 'coin', head: words.orders.coin, cell: (row) => currencies.name(row.currency_id) },
-    { ...bareAmountColumn('expected', text.expected, (row) => row.expected), phone: 'minor' },
-    { ...bareAmountColumn('actual', text.actual, (row) => row.actual), phone: 'minor' },
+    { ...bareAmountColumn('expected', text.expected, (row) => row.expected), phone: 'named' },
+    { ...bareAmountColumn('actual', text.actual, (row) => row.actual), phone: 'named' },
     { key: 'block', head: text.block, end: true, phone: 'out', cell: ({ at_block: block }) => block },
-    { key: 'since', head: text.found, phone: 'minor', cell: ({ since }) => <Time at={since} /> },
+    { key: 'since', head: text.found, phone: 'named', cell: ({ since }) => <Time at={since} /> },
   ];
   return (
     <TableCard

@@ -1,0 +1,131 @@
+// One screen in its forms: wide, dark, on a phone. Axe looks at each, and the page is loaded once for all of them.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+export type Form = 'wide' | 'dark' | 'phone';
+
+interface FormLook {
+  readonly theme: 'light' | 'dark';
+  readonly width: number;
+  readonly height: number;
+  /** The rules of axe that this form may break where the forms before broke none; null for all. */
+  readonly rules: readonly string[] | null;
+}
+
+export const forms: Readonly<Record<Form, FormLook>> = {
+  wide: { theme: 'light', width: 1_280, height: 800, rules: null },
+  // The same page in other colours.
+  dark: { theme: 'dark', width: 1_280, height: 800, rules: ['color-contrast'] },
+  // Places are moved, left out and cut off; colours and words are those of the wide form.
+  phone: {
+    theme: 'light',
+    width: 390,
+    height: 844,
+    rules: [
+      'aria-hidden-focus',
+      'button-name',
+      'empty-heading',
+      'label',
+      'landmark-one-main',
+      'link-name',
+      'page-has-heading-one',
+      'region',
+      'scrollable-region-focusable',
+    ],
+  },
+};
+
+export const allForms: readonly [Form, ...Form[]] = ['wide', 'dark', 'phone'];
+
+/** The library stands below its driver for Playwright, which sends it anew with every look. */
+const require = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'));
+const axeSource = readFileSync(require.resolve('axe-core'), 'utf8');
+
+export async function takeForm(page: Page, form: Form): Promise<void> {
+  const { theme, width, height } = forms[form];
+  await page.emulateMedia({ colorScheme: theme });
+  await page.setViewportSize({ width, height });
+}
+
+/** What is wrong with the screen in this form; none but where a rule is broken, or something is wider than the window. */
+export async function formFindings(page: Page, form: Form): Promise<readonly string[]> {
+  await takeForm(page, form);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource);
+  return page.evaluate(findInPage, forms[form].rules);
+}
+
+/** Runs in the browser, so it holds everything it needs. */
+async function findInPage(rules: readonly string[] | null): Promise<readonly string[]> {
+  // What browsers have, and the types of Node do not know.
+  const here = globalThis as unknown as {
+    axe: {
+      run(
+        what: unknown,
+        options: object,
+      ): Promise<{
+        readonly violations: readonly {
+          readonly id: string;
+          readonly nodes: readonly { readonly html: string }[];
+        }[];
+      }>;
+    };
+    document: {
+      readonly documentElement: { readonly scrollWidth: number };
+      getAnimations(): readonly {
+        readonly effect: { getComputedTiming(): { endTime: number } };
+        finish(): void;
+      }[];
+    };
+    innerWidth: number;
+    requestAnimationFrame(work: () => void): void;
+  };
+  // Twice, for what follows the width of the window is drawn in the frame after.
+  for (let frames = 0; frames < 2; frames += 1)
+    await new Promise<void>((resolve) => here.requestAnimationFrame(resolve));
+  // Colours go over into each other when the theme changes; what turns for ever goes on.
+  for (const animation of here.document.getAnimations())
+    if (Number.isFinite(animation.effect.getComputedTiming().endTime)) animation.finish();
+  const tooWide = here.document.documentElement.scrollWidth - here.innerWidth;
+  const only = rules === null ? {} : { runOnly: { type: 'rule', values: rules } };
+  const { violations } = await here.axe.run(here.document, { ...only, resultTypes: ['violations'] });
+  return [
+    ...(tooWide > 0 ? [`${tooWide} px wider than its window`] : []),
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
+  ];
+}
+
+/** Waits until the screen has all its answers. */
+export async function screenIsThere(page: Page): Promise<void> {
+  await page.waitForFunction(isThere);
+}
+
+/** Runs in the browser. */
+function isThere(): boolean {
+  const { document } = globalThis as unknown as {
+    document: { querySelector(selector: string): object | null };
+  };
+  const heading = document.querySelector('h1:not([data-left]), h2:not([data-left])');
+  return heading !== null && document.querySelector('[aria-busy="true"], [data-left]') === null;
+}
+
+/** To another address without loading the page anew, as a link of the page would. */
+export async function walkTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(walk, path);
+}
+
+/** Runs in the browser. */
+function walk(path: string): void {
+  const here = globalThis as unknown as {
+    location: { readonly pathname: string };
+    history: { pushState(state: null, title: string, path: string): void };
+    dispatchEvent(event: Event): boolean;
+    document: { querySelector(selector: string): { setAttribute(name: string, value: string): void } | null };
+    PopStateEvent: new (name: string) => Event;
+  };
+  if (here.location.pathname === path) return;
+  // The old screen stays until the new one has been fetched.
+  here.document.querySelector('main h1')?.setAttribute('data-left', '');
+  here.history.pushState(null, '', path);
+  here.dispatchEvent(new here.PopStateEvent('popstate'));
+}

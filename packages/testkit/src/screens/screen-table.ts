@@ -1,0 +1,194 @@
+// Every screen of the dashboard: its route, who opens it, and where in the shop of the tests.
+import type { Page } from 'playwright-core';
+import { TEST_PASSWORD } from '../api/test-dashboard.ts';
+import { PAYEE, type ShownShop } from './shown-shop.ts';
+
+export type Visitor = 'merchant' | 'operator' | 'nobody';
+
+export interface Screen {
+  /** Of its picture. */
+  readonly name: string;
+  readonly who: Visitor;
+  /** As apps/dashboard/src/routes.tsx has it; null for what stands over a screen, or in place of all. */
+  readonly route: string | null;
+  /** Null where it follows from the screen before. */
+  readonly path: ((shown: ShownShop) => string) | null;
+  /** The status of an answer that belongs to the screen: Chromium notes it as an error. */
+  readonly refusal?: string;
+  /** What a person does before it is looked at. */
+  readonly act?: (page: Page, shown: ShownShop) => Promise<void>;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+
+const M = 'm/:merchantId';
+const ofMerchant = (name: string, route: string, rest: Screen['path'] = null): Screen => ({
+  name,
+  who: 'merchant',
+  route: `${M}${route}`,
+  path: (shown) => `/m/mer_1${rest === null ? route : rest(shown)}`,
+});
+const ofOperator = (name: string, route: string, rest = route): Screen => ({
+  name,
+  who: 'operator',
+  route: `operator${route}`,
+  path: () => `/operator${rest}`,
+});
+
+const merchantScreens: readonly Screen[] = [
+  ofMerchant('home', ''),
+  ofMerchant('orders', '/orders'),
+  ofMerchant('order', '/orders/:tradeNo', ({ order }) => `/orders/${order}`),
+  ofMerchant('payouts', '/payouts'),
+  ofMerchant('new-payout', '/payouts/new'),
+  { ...ofMerchant('payout-batch', '/payouts/batch'), act: readBatch },
+  ofMerchant('payout', '/payouts/:tradeNo', ({ payout }) => `/payouts/${payout}`),
+  ofMerchant('receipts', '/receipts'),
+  ofMerchant('qr-codes', '/qr-codes'),
+  ofMerchant('qr-code', '/qr-codes/:qrCodeId', ({ qrCodeId }) => `/qr-codes/${qrCodeId}`),
+  ofMerchant('balances', '/balances'),
+  ofMerchant('statement', '/balances/:appId/:currencyId', ({ appId }) => `/balances/${appId}/1001`),
+  ofMerchant('apps', '/apps'),
+  ofMerchant('app', '/apps/:appId', ({ appId }) => `/apps/${appId}`),
+  ofMerchant('webhooks', '/webhooks'),
+  ofMerchant('webhook', '/webhooks/:eventId', ({ eventId }) => `/webhooks/${eventId}`),
+  ofMerchant('team', '/team'),
+  ofMerchant('audit-log', '/audit-log'),
+  { name: 'account', who: 'merchant', route: 'account', path: () => '/account' },
+  { name: 'not-found', who: 'merchant', route: '*', path: () => '/m/mer_1/nowhere' },
+];
+
+const operatorScreens: readonly Screen[] = [
+  ofOperator('operator', ''),
+  ofOperator('set-up', '/set-up'),
+  ofOperator('chains', '/chains'),
+  ofOperator('add-chain', '/chains/add'),
+  ofOperator('add-token', '/chains/add-token'),
+  ofOperator('change-chain', '/chains/change/:chain', '/chains/change/BASE'),
+  ofOperator('currencies', '/currencies'),
+  ofOperator('merchants', '/merchants'),
+  ofOperator('people', '/people'),
+  ofOperator('all-payouts', '/payouts'),
+  ofOperator('outgoing', '/outgoing'),
+  ofOperator('all-receipts', '/receipts'),
+  ofOperator('wallets', '/wallets'),
+  ofOperator('reserves', '/reserves'),
+  ofOperator('jobs', '/jobs'),
+  ofOperator('configuration', '/configuration'),
+  ofOperator('operator-log', '/audit-log'),
+];
+
+const screensBeforeSigningIn: readonly Screen[] = [
+  { name: 'sign-in', who: 'nobody', route: null, path: () => '/' },
+  {
+    name: 'invitation',
+    who: 'nobody',
+    route: 'invitation',
+    path: ({ invitation }) => `/invitation${invitation}`,
+  },
+  {
+    name: 'set-up-link-over',
+    who: 'nobody',
+    route: 'set-up',
+    path: () => `/set-up#${'o'.repeat(43)}`,
+    refusal: '404',
+  },
+  {
+    name: 'second-factor',
+    who: 'nobody',
+    route: null,
+    path: () => '/',
+    act: (page, { shop }) => enterPassword(page, shop.finance.email, 'Code of 6 digits'),
+  },
+  {
+    name: 'second-factor-set-up',
+    who: 'nobody',
+    route: null,
+    path: () => '/',
+    act: (page, { shop }) => enterPassword(page, shop.stranger.email, 'The code that the app shows now'),
+  },
+];
+
+/** Each in all forms. */
+export const screens: readonly Screen[] = [...merchantScreens, ...operatorScreens, ...screensBeforeSigningIn];
+
+const over = (name: string, screen: string, act: NonNullable<Screen['act']>): Screen => {
+  const below = screens.find((each) => each.name === screen);
+  if (below === undefined) throw new Error(`no screen is called ${screen}`);
+  return { ...below, name, route: null, act };
+};
+
+/** Dialogs, each in one form, for the screen below is looked at in all. */
+export const dialogs: readonly Screen[] = [
+  over('search', 'home', async (page) => {
+    await button(page, 'Search').click();
+    await page.getByRole('combobox').fill('1042');
+    await page.getByRole('option').first().waitFor();
+  }),
+  over('menu', 'home', async (page) => {
+    await button(page, 'Open menu').click();
+    await page.getByRole('dialog').waitFor();
+  }),
+  over('review-payout', 'new-payout', pricePayout),
+  {
+    ...over('approval', 'payout', openByButton('Approve')),
+    path: ({ payoutToApprove }) => `/m/mer_1/payouts/${payoutToApprove}`,
+  },
+  over('send-back', 'receipts', async (page) => {
+    await page.getByRole('row', { name: '0.01' }).click();
+    await button(page, 'Send back').click();
+    await type(page, 'To', PAYEE);
+    await button(page, 'Review').click();
+    await page.getByLabel('Kept of it').waitFor();
+  }),
+  over('new-qr-code', 'qr-codes', openByButton('New QR code')),
+  over('new-app', 'apps', openByButton('Create app')),
+  over('signature', 'app', openByButton('Debug a signature')),
+  over('invite', 'team', openByButton('Invite')),
+  over('new-merchant', 'merchants', openByButton('New merchant')),
+  over('invite-operator', 'people', openByButton('Invite an operator')),
+  over('suspension', 'currencies', async (page) => {
+    await page.getByRole('button', { name: 'Suspend' }).first().click();
+    await page.getByRole('dialog').waitFor();
+  }),
+  over('pause', 'chains', async (page) => {
+    await page.getByRole('button', { name: 'Pause' }).first().click();
+    await page.getByRole('dialog').waitFor();
+  }),
+  over('take-factor-away', 'people', async (page) => {
+    await button(page, 'More about Ben Lind').click();
+    await page.getByRole('menuitem', { name: 'Take second factor away' }).click();
+    await type(page, 'Why', 'his phone is lost, and he came by');
+  }),
+];
+
+function openByButton(name: string): NonNullable<Screen['act']> {
+  return async (page) => {
+    await button(page, name).click();
+    await page.getByRole('dialog').waitFor();
+  };
+}
+
+async function pricePayout(page: Page, { appId }: ShownShop): Promise<void> {
+  await page.getByLabel('From balance').selectOption(`${appId} 1001`);
+  await type(page, 'To', PAYEE);
+  await type(page, 'Amount', '5');
+  await button(page, 'Review payout').click();
+  await page.getByRole('button', { name: 'Pay out 5' }).waitFor();
+}
+
+async function readBatch(page: Page, { appId }: ShownShop): Promise<void> {
+  await page.getByLabel('From balance').selectOption(`${appId} 1001`);
+  const buffer = Buffer.from(['to_address,amount', `${PAYEE},1`, `${PAYEE},2`].join('\n'));
+  await page.getByLabel('CSV file').setInputFiles({ name: 'payouts.csv', mimeType: 'text/csv', buffer });
+  await button(page, 'Read and price').click();
+  await page.getByRole('cell', { name: 'Ready' }).nth(1).waitFor();
+}
+
+async function enterPassword(page: Page, email: string, next: string): Promise<void> {
+  await type(page, 'E-mail', email);
+  await type(page, 'Password', TEST_PASSWORD);
+  await button(page, 'Sign in').click();
+  await page.getByLabel(next, { exact: true }).waitFor();
+}

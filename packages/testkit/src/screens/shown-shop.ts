@@ -1,0 +1,283 @@
+// A shop in which no screen of the dashboard is empty: people, orders, payouts, webhooks that failed, and an operator's troubles.
+import type { RequestOf } from '@ducat/contract/dashboard/registry';
+import type { MemberRole } from '@ducat/core/access/permissions';
+import { amountOf } from '@ducat/core/money/amount';
+import { dayOf } from '@ducat/core/reserves/day';
+import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import { insertMember } from '@ducat/gateway/db/tables/access/memberships';
+import { upsertDifferences } from '@ducat/gateway/db/tables/books/balance-differences';
+import { addComparison } from '@ducat/gateway/db/tables/books/reserve-days';
+import type { SqlValue } from '@ducat/gateway/db/postgres/tx';
+import { recordProviders } from '@ducat/gateway/flows/blocks/record-providers';
+import { claimDeliveries } from '@ducat/gateway/flows/deliveries/claim-deliveries';
+import { recordDeliveries } from '@ducat/gateway/flows/deliveries/record-delivery';
+import { changeRules } from '@ducat/gateway/flows/payouts/change-rules';
+import { type DashboardShop, startDashboardShop } from '../api/dashboard-shop.ts';
+import type { ChainAdditions } from '@ducat/gateway/roles/dashboard/operator/additions-port';
+import { callNamed } from '../api/paying-out.ts';
+import { signIn } from '../api/test-dashboard.ts';
+import { TEST_LEASE, transferTo } from '../fixtures.ts';
+
+const HOUR_MS = 3_600_000;
+export const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7';
+const MERCHANT = { merchant_id: 'mer_1' };
+
+/** What is in the shop that a screen is about. */
+export interface ShownShop {
+  readonly shop: DashboardShop;
+  /** Cookies of two people who are signed in. */
+  readonly tokens: { readonly merchant: string; readonly operator: string };
+  readonly appId: string;
+  readonly order: string;
+  readonly payout: string;
+  readonly payoutToApprove: string;
+  readonly eventId: string;
+  readonly qrCodeId: number;
+  /** The part of an invitation's address that is its secret. */
+  readonly invitation: string;
+}
+
+export async function startShownShop(adminUrl: string): Promise<ShownShop> {
+  const shop = await startDashboardShop(adminUrl);
+  const { appId } = shop.api.payment;
+  const write = (sql: string, values: readonly SqlValue[] = []) =>
+    shop.api.database.transact((tx) => tx.write(sql, [...values]));
+  await nameEverybody(write);
+  const qrCodeId = await placeQrCode(shop, write);
+  const order = await placeOrders(shop);
+  const eventId = await sendWebhooks(shop);
+  // A week went by, in which everybody's session ended.
+  await write('UPDATE dashboard_sessions SET seen_at_ms = $1, expires_at_ms = $2, step_up_until_ms = $2', [
+    shop.api.world.nowMs(),
+    shop.api.world.nowMs() + HOUR_MS,
+  ]);
+  const { payout, payoutToApprove } = await payOut(shop, write);
+  await troubleOperator(shop, write);
+  // The people sign in at the end, so that their sessions are young.
+  const tokens = {
+    merchant: await token(shop, 'Ada Okafor', 'owner'),
+    operator: await token(shop, 'Olga Meyer', null),
+  };
+  const invited = { email: 'dana@example.test', role: 'developer' } as const;
+  const { invitation_url: url } = await shop.ask('team.invite', { ...MERCHANT, ...invited });
+  await shop.ask('people.invite', { email: 'omar@example.test' }, shop.operator);
+  const invitation = url.slice(url.indexOf('#'));
+  return { shop, tokens, appId, order, payout, payoutToApprove, eventId, qrCodeId, invitation };
+}
+
+type Write = (sql: string, values?: readonly SqlValue[]) => Promise<readonly unknown[]>;
+
+async function nameEverybody(write: Write): Promise<void> {
+  await write(
+    `UPDATE merchants SET name = CASE merchant_id WHEN 'mer_1' THEN 'Northwind Tea' ELSE 'Southwind Coffee' END`,
+  );
+  await write(`UPDATE apps SET name = 'Web shop'`);
+  const names = ['Noor Haddad', 'Ben Lind', 'Carla Ruiz', 'Ivo Horak'];
+  for (const [place, name] of names.entries())
+    await write('UPDATE people SET name = $1 WHERE name = $2', [name, `Person ${place + 1}`]);
+  // Ben has a second factor.
+  await write(`UPDATE credentials SET totp_secret = '\\x00'
+    WHERE person_id = (SELECT person_id FROM people WHERE name = 'Ben Lind')`);
+}
+
+async function token(shop: DashboardShop, name: string, role: MemberRole | null): Promise<string> {
+  const { database, world } = shop.api;
+  const email = `${name.split(' ')[0]?.toLowerCase()}@example.test`;
+  const who = { email, name, isOperator: role === null, passwordHash: '' };
+  const signedIn = await signIn(database.transact, world, who, async (tx, personId) => {
+    const member = { merchantId: 'mer_1', personId, sinceMs: world.nowMs() };
+    if (role !== null) await insertMember(tx, { ...member, role });
+  });
+  return signedIn.token;
+}
+
+async function placeQrCode(shop: DashboardShop, write: Write): Promise<number> {
+  const app = await shop.api.addApp('QR_CODE');
+  await write(
+    `UPDATE apps SET name = 'Counter', callback_url = 'https://shop.test/counter' WHERE app_id = $1`,
+    [app.appId],
+  );
+  const code = { ...MERCHANT, app_id: app.appId, currency_id: 1001, amount: '0' };
+  const { qr_code: made } = await shop.ask('qr-codes.create', {
+    ...code,
+    request_id: 'qr-code-number-one',
+    name: 'Counter 1',
+  });
+  await shop.ask('qr-codes.create', {
+    ...code,
+    request_id: 'qr-code-number-two',
+    name: 'Terrace',
+    amount: '4.5',
+  });
+  const to = addressSchemes.evm.canonical(made.address) ?? '';
+  await shop.bookFinal((block) => [
+    transferTo(to, block, { units: 4_500_000n, txId: `0x${'5a'.repeat(32)}` }),
+  ]);
+  return made.qr_code_id;
+}
+
+/** A week of them; the one whose story is shown. */
+async function placeOrders(shop: DashboardShop): Promise<string> {
+  const { api } = shop;
+  let last = '';
+  for (const [place, cents] of [1_200, 4_890, 2_310, 7_450, 3_105, 2_550].entries()) {
+    api.world.advance(23 * HOUR_MS);
+    await shop.bookFinal(() => []);
+    last = await shop.orderPaid(`${1_037 + place}`, `${cents / 100}`, BigInt(cents) * 10_000n);
+  }
+  const open = { out_trade_no: '1043', currency_id: 1000, fiat_name: 'USD', fiat_amount: '90' };
+  await api.call('/api/order/create', open);
+  const { address } = await shop.orderPlaced('1044', 1001, '2');
+  const ether = { amount: amountOf(1000, 10n ** 16n), txId: `0x${'7c'.repeat(32)}` };
+  await shop.bookFinal((block) => [transferTo(address, block, ether)]);
+  return last;
+}
+
+/** All arrive but the last, which is answered with 503; its event. */
+async function sendWebhooks(shop: DashboardShop): Promise<string> {
+  const { database, world } = shop.api;
+  const limits = {
+    leaseMs: 60_000,
+    maxDeliveries: 50,
+    maxPerApp: 50,
+    maxPerReceiver: 50,
+    underWay: [],
+    after: new Map(),
+  };
+  const { deliveries } = await claimDeliveries(database, { ...limits, nowMs: world.nowMs() });
+  const times = { startedAtMs: world.nowMs(), endedAtMs: world.nowMs() + 180 };
+  const failed = deliveries.at(-1)?.eventId ?? '';
+  await database.transact((tx) =>
+    recordDeliveries(
+      tx,
+      deliveries.map(({ eventId, attempt, scheduledAttempt }) => ({
+        ...{ eventId, attempt, scheduledAttempt, ...times },
+        ...(eventId === failed
+          ? { outcome: 'http-status', httpStatus: 503 }
+          : { outcome: 'delivered', httpStatus: 200 }),
+      })),
+    ),
+  );
+  return failed;
+}
+
+/** One is on its way, one waits for a second person. */
+async function payOut(shop: DashboardShop, write: Write) {
+  const { api } = shop;
+  const { appId } = api.payment;
+  const wish: RequestOf<'payouts.quote'> = {
+    ...MERCHANT,
+    app_id: appId,
+    currency_id: 1001,
+    amount: '5',
+    to_address: PAYEE,
+  };
+  await shop.ask('address-list.add', {
+    ...MERCHANT,
+    app_id: appId,
+    family: 'evm',
+    address: PAYEE,
+    label: 'Tea supplier',
+  });
+  const { payout: made } = await shop.ask('payouts.create', {
+    ...wish,
+    request_id: 'a-payout-on-its-way',
+    most_cost: '100',
+    fee_mode: 'on-top',
+  });
+  await write(
+    `INSERT INTO addresses (app_id, family, derivation_index, address, purpose)
+     VALUES (NULL, 'evm', 0, '0x00000000000000000000000000000000000000a1', 'wallet'),
+       ($1, 'evm', 0, '0x00000000000000000000000000000000000000a2', 'wallet')`,
+    [appId],
+  );
+  await write('UPDATE payouts SET claimed = true WHERE trade_no = $1', [made.trade_no]);
+  await write(
+    `WITH s AS (INSERT INTO senders (chain, address_id)
+        SELECT 'ETH', address_id FROM addresses WHERE app_id = $2 AND purpose = 'wallet' RETURNING sender_id, chain)
+      INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject, currency_id,
+        to_address, units, fee_cap, state, next_at_ms, created_at_ms)
+      SELECT 'out_1', s.sender_id, s.chain, 'payout', p.trade_no, '{}', p.currency_id, p.to_address, p.receipt, 1,
+        'waiting', 0, $3::bigint FROM s, payouts p WHERE p.trade_no = $1`,
+    [made.trade_no, appId, api.world.nowMs()],
+  );
+  await api.database.transact((tx) => changeRules(tx, appId, { approvalAbove: 1_000_000n }));
+  const asked = { currency_id: 1001, amount: '3', to_address: PAYEE };
+  const { data } = await callNamed(api, 'for-approval', asked);
+  return { payout: made.trade_no, payoutToApprove: String(data['trade_no']) };
+}
+
+/** A currency stands still, a node fails, and one address holds less than the books say. */
+async function troubleOperator(shop: DashboardShop, write: Write): Promise<void> {
+  const { database, world } = shop.api;
+  const nowMs = world.nowMs();
+  const node = { calls: 1_200, failures: 7, totalMs: 61_200, disagreements: 1, head: 1_000 };
+  await write(
+    `INSERT INTO currency_suspensions (currency_id, reason, since_ms) VALUES (2001, 'off its peg', $1)`,
+    [nowMs],
+  );
+  await database.transact(async (tx) => {
+    await recordProviders(tx, {
+      chain: 'ETH',
+      holder: TEST_LEASE.holder,
+      nowMs,
+      providers: [
+        { ...node, provider: 'node.example', circuit: 'open', reason: 'the connection was refused' },
+        {
+          ...node,
+          failures: 0,
+          disagreements: 0,
+          provider: 'archive.example',
+          circuit: 'closed',
+          reason: null,
+        },
+      ],
+    });
+    const [wallet] = await tx.read<{ readonly id: number }>(
+      `SELECT address_id AS id FROM addresses WHERE purpose = 'wallet' AND app_id IS NOT NULL`,
+      [],
+    );
+    const found = {
+      addressId: wallet?.id ?? 0,
+      expected: amountOf(1001, 40_000_000n),
+      actual: amountOf(1001, 39_000_000n),
+      atBlock: 1_004,
+    };
+    await upsertDifferences(tx, 'ETH', 1001, [found], nowMs);
+    await addComparison(
+      tx,
+      { day: dayOf(nowMs), chain: 'ETH', currencyId: 1001 },
+      { addresses: 12, endedRound: true },
+    );
+  });
+}
+
+/** A chain that the operator has added, and nodes that nobody asks. */
+export const addedChain: ChainAdditions = {
+  checkChain: () => Promise.reject(new Error('no node is asked here')),
+  checkToken: () => Promise.reject(new Error('no node is asked here')),
+  list: async () => [
+    {
+      name: 'BASE',
+      section: '[chains.BASE]\nchain_id = 8453\nrpc_urls = ["https://base.example"]',
+      chain: 'BASE',
+      currencyId: null,
+      addedBy: 'Olga Meyer',
+      addedAtMs: 1_763_000_000_000,
+      isInForce: false,
+      chainTerms: {
+        network: 'mainnet',
+        chain_id: 8_453,
+        coin_symbol: 'ETH',
+        coin_rate_asset: 'ETH',
+        confirmations: 30,
+        node_finality: 'finalized',
+        explorer_url: 'https://basescan.example',
+      },
+      tokenTerms: null,
+      isRemoved: false,
+      leftOut: null,
+    },
+  ],
+  rateAssets: ['ETH', 'USDT'],
+};
