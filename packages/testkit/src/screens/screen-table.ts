@@ -163,6 +163,20 @@ export const dialogs: readonly Screen[] = [
   }),
 ];
 
+/** Seen from right to left. */
+export const arabic: readonly Screen[] = [
+  'home',
+  'orders',
+  'order',
+  'payouts',
+  'new-payout',
+  'statement',
+  'app',
+].flatMap((name) => {
+  const found = screens.find((screen) => screen.name === name);
+  return found === undefined ? [] : [{ ...found, name: `${name}-arabic` }];
+});
+
 function openByButton(name: string): NonNullable<Screen['act']> {
   return async (page) => {
     await button(page, name).click();

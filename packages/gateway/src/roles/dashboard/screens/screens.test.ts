@@ -1,6 +1,7 @@
 // Every screen of the dashboard in a real browser, wide, dark and on a phone: no rule of axe is broken, nothing is wider
 // than the window, no script fails, and the policy of the page refuses nothing.
 import { readFileSync } from 'node:fs';
+import { lendArabicFont } from '@ducat/testkit/browser/arabic-font';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
 import { openPayerPage, type PayerPage } from '@ducat/testkit/browser/payer-page';
 import { type ServedDashboard, serveDashboard } from '@ducat/testkit/browser/serve-dashboard';
@@ -13,7 +14,7 @@ import {
   walkTo,
 } from '@ducat/testkit/screens/screen-forms';
 import { ScreenSheet } from '@ducat/testkit/screens/screen-sheet';
-import { dialogs, type Screen, screens, type Visitor } from '@ducat/testkit/screens/screen-table';
+import { arabic, dialogs, type Screen, screens, type Visitor } from '@ducat/testkit/screens/screen-table';
 import { addedChain, type ShownShop, startShownShop } from '@ducat/testkit/screens/shown-shop';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
@@ -96,6 +97,21 @@ describe('every dialog, on a phone', () => {
     const { page } = await visitOf(dialog.who);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('from right to left, on a phone', () => {
+  beforeAll(async () => {
+    const { page } = await visitOf('merchant');
+    await page.evaluate("localStorage.setItem('language', 'ar')");
+    await page.reload();
+    await page.locator('html[dir="rtl"]').waitFor();
+    await screenIsThere(page);
+    await lendArabicFont(page);
+  });
+
+  it.each(arabic)('$name', async (screen) => {
+    await look(screen, ['phone']);
   });
 });
 
