@@ -151,7 +151,10 @@ async function sendWebhooks(shop: DashboardShop): Promise<string> {
     recordDeliveries(
       tx,
       deliveries.map(({ eventId, attempt, scheduledAttempt }) => ({
-        ...{ eventId, attempt, scheduledAttempt, ...times },
+        eventId,
+        attempt,
+        scheduledAttempt,
+        ...times,
         ...(eventId === failed
           ? { outcome: 'http-status', httpStatus: 503 }
           : { outcome: 'delivered', httpStatus: 200 }),
