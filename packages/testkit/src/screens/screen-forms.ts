@@ -1,6 +1,5 @@
 // One screen in its forms: wide, dark, on a phone. Axe looks at each, and the page is loaded once for all of them.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 export type Form = 'wide' | 'dark' | 'phone';
@@ -38,10 +37,6 @@ export const forms: Readonly<Record<Form, FormLook>> = {
 
 export const allForms: readonly [Form, ...Form[]] = ['wide', 'dark', 'phone'];
 
-/** The library stands below its driver for Playwright, which sends it anew with every look. */
-const require = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'));
-const axeSource = readFileSync(require.resolve('axe-core'), 'utf8');
-
 export async function takeForm(page: Page, form: Form): Promise<void> {
   const { theme, width, height } = forms[form];
   await page.emulateMedia({ colorScheme: theme });
@@ -51,7 +46,9 @@ export async function takeForm(page: Page, form: Form): Promise<void> {
 /** What is wrong with the screen in this form; none but where a rule is broken, or something is wider than the window. */
 export async function formFindings(page: Page, form: Form): Promise<readonly string[]> {
   await takeForm(page, form);
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource);
+  // The driver sends the whole library with every look; what its first one leaves in the page is used from then on.
+  if ((await page.evaluate('typeof axe')) === 'undefined')
+    await new AxeBuilder({ page }).setLegacyMode(true).withRules('document-title').analyze();
   return page.evaluate(findInPage, forms[form].rules);
 }
 
