@@ -37,8 +37,8 @@ it('a chain pays its fees in its first currency, which has no contract', () => {
 
 it('a token of the catalogue is on unless it says why not', () => {
   const plain = { currencyId: 1, symbol: 'A', contract: '0xa', decimals: 6, displayDecimals: 2 };
-  expect(token(1, 'A', '0xa', 6, 2)).toEqual({ ...plain, enabled: true });
-  expect(token(1, 'A', '0xa', 6, 2, { off: 'it rebases', rateAsset: 'B' })).toEqual({
+  expect(token(1, 'A', '0xa', 6, 2)).toStrictEqual({ ...plain, enabled: true });
+  expect(token(1, 'A', '0xa', 6, 2, { off: 'it rebases', rateAsset: 'B' })).toStrictEqual({
     ...plain,
     enabled: false,
     offReason: 'it rebases',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { amountOf, unitsOf } from '../money/amount.ts';
 import { eth } from './definitions/eth.ts';
 import { tron } from './definitions/tron.ts';
-import { agreeOnSurplus, beyondDust, dustOf, surplusOf } from './surplus.ts';
+import { agreeOnSurplus, beyondDust, dustOf, type Surplus, surplusOf } from './surplus.ts';
 
 const COIN = 1000;
 const amounts = (...units: readonly number[]) => units.map((one) => amountOf(COIN, BigInt(one)));
@@ -68,6 +68,14 @@ it('a surplus is what is held less what is expected, and dust and losses are non
 it('what has no report, or no expectation, has no surplus', () => {
   const surplus = surplusOf(['a', 'b', 'c'], { amounts: amounts(7, 3), expected: amounts(5) });
   expect(surplus).toEqual(new Map([['a', amountOf(COIN, 2n)]]));
+  expect(surplusOf(['a', 'b'], { amounts: amounts(7), expected: amounts(5, 4) })).toEqual(surplus);
+});
+
+it('a report that lacks an address says nothing of it', () => {
+  const partly: Surplus = new Map([['a', amountOf(COIN, 5n)]]);
+  const reports = [partly, reportOf(5, 3), reportOf(5, 3)];
+  expect(agreeOnSurplus(reports, 2)).toEqual({ agreed: reportOf(5, 3), disputed: [] });
+  expect(agreeOnSurplus(reports.slice(0, 2), 2)).toEqual({ agreed: partly, disputed: ['b'] });
 });
 
 it('a token of few digits has dust of one unit', () => {

@@ -73,6 +73,19 @@ describe('fairShare', () => {
     expect(shares(queues, change)).toEqual(expected);
   });
 
+  it('gives what is due beside what is under way', () => {
+    expect(shares([due('a', 'x', 2)], { taken: taken('a', 'x', 3) })).toEqual({ 'a x': 2 });
+  });
+
+  it.each<[string, readonly DueQueue[], string]>([
+    ['its receiver that is due the longest', [due('a', 'x', 1, 5), due('a', 'y', 1, 3)], 'a y'],
+    ['the first by name of those that are due alike', [due('a', 'y', 1, 3), due('a', 'x', 1, 3)], 'a x'],
+    ['the app that is due the longest', [due('a', 'x', 1, 5), due('b', 'x', 1, 3)], 'b x'],
+    ['the first by name of apps that are due alike', [due('b', 'x', 1, 3), due('a', 'y', 1, 3)], 'a y'],
+  ])('gives a single place to %s, in whatever order they come', (_, queues, first) => {
+    for (const all of [queues, queues.toReversed()]) expect(shares(all, { free: 1 })).toEqual({ [first]: 1 });
+  });
+
   it('puts first the app that is served first', () => {
     const queues = [due('a', 'x', 2, 7), due('b', 'x', 1, 3)];
     expect(fairShare(queues, roomy).map(({ appId }) => appId)).toEqual(['b', 'a']);

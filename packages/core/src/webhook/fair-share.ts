@@ -102,8 +102,9 @@ function keyOf({ appId, receiver }: Queue): string {
   return `${appId} ${receiver}`;
 }
 
+/** Never equal: each queue is there once. */
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a < b ? -1 : 1;
 }
 
 function countBy<Item>(items: readonly Item[], keyed: (item: Item) => string): ReadonlyMap<string, number> {
