@@ -12,7 +12,7 @@ import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { BackMark, backClass, Card, Fact, Facts, Page, Split } from '../../parts/page.tsx';
+import { BackMark, backClass, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
 import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -65,7 +65,7 @@ export function Payout() {
     >
       <Answer query={query} skeleton={<Bone width="100%" height={240} />}>
         {(answer) => (
-          <>
+          <Stack>
             {answer.waits_for !== null && <Notice tone="part">{text.waitsFor[answer.waits_for]}</Notice>}
             <Split>
               <Card title={words.order.timeline} bare>
@@ -77,7 +77,7 @@ export function Payout() {
               </Card>
               <PayoutFacts answer={answer} currencies={currencies} />
             </Split>
-          </>
+          </Stack>
         )}
       </Answer>
     </Page>
