@@ -66,7 +66,7 @@ function jobColumns(): readonly Column<Job>[] {
       key: 'renewals',
       head: text.renewals,
       end: true,
-      phone: 'end',
+      phone: 'named',
       cell: ({ renewals }) => groupDigits(String(renewals), language),
     },
     {
