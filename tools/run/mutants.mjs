@@ -14,6 +14,11 @@ const stryker = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js'
  * @returns {Promise<number>}
  */
 export async function runMutants(folders) {
+  const unknown = folders.filter((name) => !existsSync(join(root, 'packages/core/src', name)));
+  if (unknown.length > 0) {
+    process.stderr.write(`not in packages/core/src: ${unknown.join(', ')}\n`);
+    return 2;
+  }
   if (!existsSync(stryker)) {
     // Stryker takes vitest from the root: two of them would not know each other.
     const installed = await runNpm(['ci', '--ignore-scripts', '--omit=peer', '--prefix', folder]);

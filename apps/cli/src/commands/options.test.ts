@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { localChainPlan } from '@ducat/devnet/local/local-chain-plan';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
+import { webhooksCommand } from './shop/webhooks.ts';
 import { startCommand } from './start.ts';
 
 /** Every command that a file of this folder exports, with those below it. */
@@ -29,6 +30,11 @@ it('--state is the folder of the demo in every command that has it, and --config
   expect(flagsOf('--state')).toEqual(new Set(['--state <folder>']));
   expect(flagsOf('--config')).toEqual(new Set(['--config <file>']));
   expect(flagsOf('--folder')).toEqual(new Set());
+});
+
+it('webhooks list says which option has the state of an event, where --state is given one', async () => {
+  const typed = webhooksCommand().parseAsync(['list', '--state', 'dead'], { from: 'user' });
+  await expect(typed).rejects.toThrow('for events of this state: --only dead');
 });
 
 it('start --help counts the chains that it starts: the EVM chains of the plan, and Tron', () => {

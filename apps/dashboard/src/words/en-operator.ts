@@ -215,7 +215,7 @@ export const enOperator = {
     trouble: 'Could not ask',
     works: 'Works',
     unexplained: 'Left without an explanation',
-    outflowList: 'Transfers that nobody here sent',
+    outflowList: 'Outflows that this gateway did not send',
     outflowHint:
       'Which payout one of them paid is a decision on the host of the gateway: ducat payouts end, with the number of the payout and --paid-by with the transfer.',
     transfer: 'Transfer',

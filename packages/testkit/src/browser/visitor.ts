@@ -67,6 +67,11 @@ export class Visitor {
     return this.#visit.page.getByRole('button', { name, exact: true }).click();
   }
 
+  /** One entry of the menu that is open. */
+  pick(name: string): Promise<void> {
+    return this.#visit.page.getByRole('menuitem', { name, exact: true }).click();
+  }
+
   pressMatching(name: RegExp): Promise<void> {
     return this.#visit.page.getByRole('button', { name }).click();
   }

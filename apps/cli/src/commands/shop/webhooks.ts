@@ -66,6 +66,10 @@ interface Listed {
 }
 
 async function listThem(options: ListOptions): Promise<void> {
+  // Before `--only` there was, `--state dead` meant this.
+  if (eventStates.some((state) => state === options.state)) {
+    throw new CommandError(`for events of this state: --only ${options.state}`);
+  }
   const tradeNo = options.tradeNo === undefined ? undefined : orderMeant(pathsOf(options), options.tradeNo);
   const listed = await onSetup(options, async ({ database: { reader } }): Promise<readonly Listed[]> => {
     const { only: state, app: appId, limit: most } = options;

@@ -1,6 +1,6 @@
 // For operators: every merchant with its fees, and creating, pricing or suspending one.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Ellipsis, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnswer } from '../../api/queries.ts';
@@ -10,8 +10,9 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { PagedTable } from '../../parts/data/paged-table.tsx';
+import { RowMenu } from '../../parts/data/row-menu.tsx';
 import type { Column } from '../../parts/data/table.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../parts/menu.tsx';
+import { MenuItem, MenuSeparator } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { fill, words } from '../../words/words.ts';
@@ -113,16 +114,7 @@ function MerchantMenu({ merchant, onOpen, onVisit }: MerchantMenuProps) {
   const { merchants: text } = words;
   const { name, is_suspended: isSuspended, apps } = merchant;
   return (
-    <Menu
-      trigger={
-        <Button
-          tone="quiet"
-          square
-          aria-label={fill(text.more, { name })}
-          icon={<Ellipsis size={16} aria-hidden />}
-        />
-      }
-    >
+    <RowMenu label={fill(text.more, { name })}>
       <MenuItem onSelect={() => onVisit(merchant.merchant_id)}>{fill(text.open, { name })}</MenuItem>
       <MenuItem onSelect={() => onOpen({ kind: 'fees', merchant })}>{text.changeFees}</MenuItem>
       {apps > 0 && (
@@ -133,6 +125,6 @@ function MerchantMenu({ merchant, onOpen, onVisit }: MerchantMenuProps) {
           </MenuItem>
         </>
       )}
-    </Menu>
+    </RowMenu>
   );
 }

@@ -1,21 +1,23 @@
 // The people of a merchant: their roles, invitations that are open, and inviting.
 import { useParams } from 'react-router';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Ellipsis, UserPlus } from 'lucide-react';
+import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { useMay, usePerson } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
+import { RowMenu } from '../../parts/data/row-menu.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../parts/menu.tsx';
-import { Page } from '../../parts/page.tsx';
+import { MenuItem, MenuLabel, MenuSeparator } from '../../parts/menu.tsx';
+import { Page, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { type Member, type MemberChange, MemberDialog } from './member-dialog.tsx';
-import styles from './team.module.css';
+import { OpenInvitations } from './open-invitations.tsx';
+import { PersonName } from './person-name.tsx';
 
 type TeamAnswer = ResponseOf<'team.list'>;
 
@@ -41,10 +43,10 @@ export function Team() {
     >
       <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={3} />}>
         {({ members, invitations }) => (
-          <div className={styles['lists']}>
+          <Stack>
             <Table label={text.title} columns={columns} rows={members} rowKey={(row) => row.person_id} />
             {invitations.length > 0 && <Invitations rows={invitations} mayWithdraw={may} />}
-          </div>
+          </Stack>
         )}
       </Answer>
       <InviteDialog merchantId={merchantId} open={isInviting} onClose={() => setInviting(false)} />
@@ -68,15 +70,7 @@ function memberColumns(
       key: 'name',
       head: text.name,
       fill: true,
-      cell: ({ name, email, person_id: id }) => (
-        <span className={styles['member']}>
-          <bdi className={styles['name']}>
-            {name}
-            {id === me && <span className={styles['you']}> · {text.you}</span>}
-          </bdi>
-          <bdi className={styles['email']}>{email}</bdi>
-        </span>
-      ),
+      cell: ({ name, email, person_id: id }) => <PersonName name={name} email={email} isMe={id === me} />,
     },
     {
       key: 'role',
@@ -102,16 +96,7 @@ interface MemberMenuProps {
 function MemberMenu({ member, onChange }: MemberMenuProps) {
   const { team: text } = words;
   return (
-    <Menu
-      trigger={
-        <Button
-          tone="quiet"
-          square
-          aria-label={`${text.changeRole}: ${member.name}`}
-          icon={<Ellipsis size={16} aria-hidden />}
-        />
-      }
-    >
+    <RowMenu label={`${text.changeRole}: ${member.name}`}>
       <MenuLabel>{text.changeRole}</MenuLabel>
       {rolesToGive.map((role) => (
         <MenuItem
@@ -126,7 +111,7 @@ function MemberMenu({ member, onChange }: MemberMenuProps) {
       <MenuItem danger onSelect={() => onChange({ member, role: null })}>
         {text.remove}
       </MenuItem>
-    </Menu>
+    </RowMenu>
   );
 }
 
@@ -139,36 +124,13 @@ function Invitations({ rows, mayWithdraw }: InvitationsProps) {
   const { merchantId = '' } = useParams();
   const { team: text } = words;
   const act = useAct('team.withdraw-invitation', () => say(text.withdrawn));
-  const columns: readonly Column<(typeof rows)[number]>[] = [
-    { key: 'email', head: words.signIn.email, fill: true, cell: ({ email }) => <bdi>{email}</bdi> },
-    { key: 'role', head: text.role, cell: ({ role }) => text.roles[role] },
-    {
-      key: 'expires',
-      head: text.expires,
-      phone: 'minor',
-      cell: ({ expires_at: at }) => <Time at={at} form="relative" />,
-    },
-    {
-      key: 'withdraw',
-      head: '',
-      phone: 'end',
-      end: true,
-      cell: ({ invitation_id: id }) =>
-        mayWithdraw && (
-          <Button
-            tone="quiet"
-            busy={act.isPending}
-            onClick={() => act.mutate({ merchant_id: merchantId, invitation_id: id })}
-          >
-            {text.withdraw}
-          </Button>
-        ),
-    },
-  ];
   return (
-    <section className={styles['lists']}>
-      <h2>{text.open}</h2>
-      <Table label={text.open} columns={columns} rows={rows} rowKey={(row) => row.invitation_id} />
-    </section>
+    <OpenInvitations
+      title={text.open}
+      rows={rows}
+      columns={[{ key: 'role', head: text.role, cell: ({ role }) => text.roles[role] }]}
+      isBusy={act.isPending}
+      onWithdraw={mayWithdraw ? (id) => act.mutate({ merchant_id: merchantId, invitation_id: id }) : null}
+    />
   );
 }

@@ -1,5 +1,5 @@
 // For operators: everybody who may sign in, and the invitations of further operators.
-import { Ellipsis, UserPlus } from 'lucide-react';
+import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../../api/queries.ts';
 import { usePerson } from '../../../api/session.ts';
@@ -7,12 +7,14 @@ import { useFilters } from '../../../api/use-filters.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Empty } from '../../../parts/data/empty.tsx';
 import { PagedTable } from '../../../parts/data/paged-table.tsx';
-import { type Column, Table } from '../../../parts/data/table.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../../parts/menu.tsx';
-import { Page } from '../../../parts/page.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { RowMenu } from '../../../parts/data/row-menu.tsx';
+import type { Column } from '../../../parts/data/table.tsx';
+import { MenuItem, MenuSeparator } from '../../../parts/menu.tsx';
+import { Page, Stack } from '../../../parts/page.tsx';
 import { say } from '../../../parts/toasts.tsx';
 import { fill, words } from '../../../words/words.ts';
+import { OpenInvitations } from '../../team/open-invitations.tsx';
+import { PersonName } from '../../team/person-name.tsx';
 import {
   InviteOperatorDialog,
   type PeopleAnswer,
@@ -44,7 +46,7 @@ export function People() {
   );
   return (
     <Page title={text.title} under={text.under} actions={invite}>
-      <div className={styles['lists']}>
+      <Stack>
         <PagedTable
           query={query}
           rowsOf={({ people }) => people}
@@ -56,7 +58,7 @@ export function People() {
           pages={filters.pages}
         />
         {invitations.length > 0 && <Invitations rows={invitations} />}
-      </div>
+      </Stack>
       {open?.kind === 'invite' && <InviteOperatorDialog onClose={close} />}
       {open?.kind === 'reset' && <ResetDialog person={open.person} onClose={close} />}
       {open?.kind === 'remove' && <RemoveDialog person={open.person} onClose={close} />}
@@ -71,15 +73,7 @@ function personColumns(me: string, onOpen: (open: Open) => void): readonly Colum
       key: 'name',
       head: team.name,
       fill: true,
-      cell: ({ name, email, person_id: id }) => (
-        <span className={styles['person']}>
-          <bdi className={styles['name']}>
-            {name}
-            {id === me && <span className={styles['minor']}> · {team.you}</span>}
-          </bdi>
-          <bdi className={styles['minor']}>{email}</bdi>
-        </span>
-      ),
+      cell: ({ name, email, person_id: id }) => <PersonName name={name} email={email} isMe={id === me} />,
     },
     {
       key: 'rights',
@@ -132,16 +126,7 @@ function PersonMenu({ person, onOpen }: PersonMenuProps) {
   const { people: text } = words;
   const hasFactor = person.has_authenticator || person.passkeys > 0;
   return (
-    <Menu
-      trigger={
-        <Button
-          tone="quiet"
-          square
-          aria-label={fill(text.more, { name: person.name })}
-          icon={<Ellipsis size={16} aria-hidden />}
-        />
-      }
-    >
+    <RowMenu label={fill(text.more, { name: person.name })}>
       {hasFactor && (
         <>
           <MenuItem onSelect={() => onOpen({ kind: 'reset', person })}>{text.reset}</MenuItem>
@@ -151,37 +136,19 @@ function PersonMenu({ person, onOpen }: PersonMenuProps) {
       <MenuItem danger onSelect={() => onOpen({ kind: 'remove', person })}>
         {text.remove}
       </MenuItem>
-    </Menu>
+    </RowMenu>
   );
 }
 
 function Invitations({ rows }: { readonly rows: PeopleAnswer['invitations'] }) {
   const { people: text, team } = words;
   const act = useAct('people.withdraw-invitation', () => say(team.withdrawn));
-  const columns: readonly Column<(typeof rows)[number]>[] = [
-    { key: 'email', head: words.signIn.email, fill: true, cell: ({ email }) => <bdi>{email}</bdi> },
-    {
-      key: 'expires',
-      head: team.expires,
-      phone: 'minor',
-      cell: ({ expires_at: at }) => <Time at={at} form="relative" />,
-    },
-    {
-      key: 'withdraw',
-      head: '',
-      phone: 'end',
-      end: true,
-      cell: ({ invitation_id: id }) => (
-        <Button tone="quiet" busy={act.isPending} onClick={() => act.mutate({ invitation_id: id })}>
-          {team.withdraw}
-        </Button>
-      ),
-    },
-  ];
   return (
-    <section className={styles['lists']}>
-      <h2>{text.open}</h2>
-      <Table label={text.open} columns={columns} rows={rows} rowKey={(row) => row.invitation_id} />
-    </section>
+    <OpenInvitations
+      title={text.open}
+      rows={rows}
+      isBusy={act.isPending}
+      onWithdraw={(id) => act.mutate({ invitation_id: id })}
+    />
   );
 }

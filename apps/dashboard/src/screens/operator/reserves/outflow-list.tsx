@@ -1,4 +1,4 @@
-// What left wallets and nobody sent, one by one, with the open payouts that promised exactly this.
+// Outflows of wallets without a transaction of ours, one by one, with the open payouts that promised exactly this.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Currencies } from '../../../api/currencies.ts';
 import { useAnswer } from '../../../api/queries.ts';

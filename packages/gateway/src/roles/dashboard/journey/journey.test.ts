@@ -1,4 +1,5 @@
-// A merchant's way through the dashboard, each step in a browser: invited, paid, paying out with a second person.
+// A merchant's way through the dashboard, each step in a browser: invited, paid, paying out with a second person. And what
+// an operator does for it.
 import { Ducat } from '@ducat/sdk';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
@@ -178,6 +179,23 @@ describe('a merchant on the dashboard', () => {
     await operator.confirm('Resume BSC');
     await operator.waitFor('BSC runs again.');
     expect(await till.orders.create(order)).toMatchObject({ amount: '1' });
+  });
+
+  it('has a colleague who lost a second factor; the operator takes it away, and invites another operator', async () => {
+    await operator.follow('People');
+    await operator.press('Invite an operator');
+    await operator.type('E-mail', 'olga@example.test');
+    await operator.press('Make invitation link');
+    await operator.linkShown();
+    await operator.press('Done');
+    await operator.row('olga@example.test').waitFor();
+    await operator.press('More about Bob');
+    await operator.pick('Take second factor away');
+    // Two people may have the same name.
+    await operator.heading('Take the second factor of bob@example.test away?');
+    await operator.type('Why', 'his phone is lost, and he came by');
+    await operator.press('Take it away');
+    await operator.waitFor('Bob sets up a new second factor');
     for (const { complaints } of visitors) expect(complaints).toEqual([]);
     expect(shop.api.bugs).toEqual([]);
   });

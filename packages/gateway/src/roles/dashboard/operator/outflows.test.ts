@@ -1,4 +1,4 @@
-// What left wallets and nobody sent: an operator sees it with the payouts that it would fit, and ends none of them here.
+// Outflows of wallets without a transaction of ours: an operator sees the payouts that each would fit, and ends none here.
 import { dashboardOperations } from '@ducat/contract/dashboard/registry';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { insertEnding } from '../../../db/tables/payouts/payout-endings.ts';
