@@ -3,6 +3,8 @@ import { decimalText } from '../auditor.ts';
 import { sendPayout } from '../actors/sim-api.ts';
 import { approvePayout } from '@ducat/gateway/flows/payouts/approve-payout';
 import { cancelPayout } from '@ducat/gateway/flows/payouts/cancel-payout';
+import { readSuspensions } from '@ducat/gateway/db/tables/books/currency-suspensions';
+import { resumeByHand } from '@ducat/gateway/flows/currencies/resume-by-hand';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import type { Simulation } from '../simulation.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -107,6 +109,17 @@ export async function approvePayouts(sim: Simulation, outgoing: Outgoing): Promi
     void api
       .transact((tx) => approvePayout(tx, payout.trade_no, kept))
       .then((outcome) => sim.note(`approving ${payout.trade_no}: ${outcome}`), onlyOutages(sim));
+  }
+}
+
+/** An operator has looked at why a currency was suspended, and resumes it: nothing else ever does. */
+export async function resumeCurrencies(sim: Simulation): Promise<void> {
+  const api = sim.apiParts();
+  if (api === null) return;
+  for (const { currencyId, reason } of await readSuspensions(sim.real.reader)) {
+    void api
+      .transact((tx) => resumeByHand(tx, currencyId))
+      .then(() => sim.note(`${currencyId} is resumed: ${reason}`), onlyOutages(sim));
   }
 }
 

@@ -1,9 +1,10 @@
 // What of the payouts is still under way in quiet time, and who moves it on.
 import { balanceAt } from '../nodes/sim-block.ts';
+import type { Payment } from '../actors/shoppers.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type OutgoingRows, readOutgoing, type VariantRow } from './payout-books.ts';
-import { approvePayouts, askForPayout } from './payout-moves.ts';
+import { approvePayouts, askForPayout, resumeCurrencies } from './payout-moves.ts';
 import { walletCoin } from './payout-scene.ts';
 import { payoutCallsFor } from './payout-plans.ts';
 
@@ -51,7 +52,9 @@ export async function payoutsLeft(sim: Simulation, outgoing: Outgoing): Promise<
               : null;
   if (what === null) return null;
   const nextMs = nextLookMs(rows, open.length > 0);
-  const isLong = nextMs !== null && nextMs > sim.scheduler.nowMs + LONG_MS;
+  // Whoever waits for coin in a wallet waits for an operator and for blocks, however long it is until the next look.
+  const isShort = wantedCoin(sim, outgoing).length > 0;
+  const isLong = !isShort && nextMs !== null && nextMs > sim.scheduler.nowMs + LONG_MS;
   return { what, nextMs: isLong ? nextMs : null };
 }
 
@@ -74,11 +77,13 @@ export async function movePayoutsOn(sim: Simulation, outgoing: Outgoing): Promis
     if (isOpen && payoutCallsFor(plan) === 0) await askForPayout(sim, plan);
   }
   await approvePayouts(sim, outgoing);
-  // What was put into a wallet may have gone with a fork.
-  const { weather } = outgoing;
-  const wanting = walletCoin(sim.setup, sim.chains, weather, sim.scheduler.nowMs).filter(
-    ({ chain, valueTransfers }) =>
-      valueTransfers.some(({ to, currencyId, units }) => balanceAt(chain.tip, to, currencyId) * 2n < units),
+  await resumeCurrencies(sim);
+  sim.payments.push(...wantedCoin(sim, outgoing));
+}
+
+/** For wallets that hold less than half of what they began with: it may have gone with a fork. */
+function wantedCoin({ setup, chains, scheduler }: Simulation, { weather }: Outgoing): readonly Payment[] {
+  return walletCoin(setup, chains, weather, scheduler.nowMs).filter(({ chain, valueTransfers }) =>
+    valueTransfers.some(({ to, currencyId, units }) => balanceAt(chain.tip, to, currencyId) * 2n < units),
   );
-  sim.payments.push(...wanting);
 }
