@@ -1,5 +1,6 @@
 // English: the words that are always loaded, and the shape of every other language.
 import { enAdditions } from './en-additions.ts';
+import { enDevelopers } from './en-developers.ts';
 import { enMerchant } from './en-merchant.ts';
 import { enOperator } from './en-operator.ts';
 import { enPeople } from './en-people.ts';
@@ -373,6 +374,7 @@ export const en = {
   },
   ...enAdditions,
   ...enStatement,
+  ...enDevelopers,
   ...enMerchant,
   ...enOperator,
   ...enPeople,

@@ -10,7 +10,7 @@ import { addComparison } from '@ducat/gateway/db/tables/books/reserve-days';
 import type { SqlValue } from '@ducat/gateway/db/postgres/tx';
 import { recordProviders } from '@ducat/gateway/flows/blocks/record-providers';
 import { claimDeliveries } from '@ducat/gateway/flows/deliveries/claim-deliveries';
-import { recordDeliveries } from '@ducat/gateway/flows/deliveries/record-delivery';
+import { type EndedDelivery, recordDeliveries } from '@ducat/gateway/flows/deliveries/record-delivery';
 import { changeRules } from '@ducat/gateway/flows/payouts/change-rules';
 import { type DashboardShop, startDashboardShop } from '../api/dashboard-shop.ts';
 import type { ChainAdditions } from '@ducat/gateway/roles/dashboard/operator/additions-port';
@@ -133,9 +133,23 @@ async function placeOrders(shop: DashboardShop): Promise<string> {
   return last;
 }
 
-/** All arrive but the last, which is answered with 503; its event. */
+/** All arrive but the last, which is answered with 503, and a minute later not at all; its event. */
 async function sendWebhooks(shop: DashboardShop): Promise<string> {
-  const { database, world } = shop.api;
+  const atMs = shop.api.world.nowMs();
+  const sent = await sendDue(shop, atMs, (last) => ({
+    outcome: last ? 'http-status' : 'delivered',
+    httpStatus: last ? 503 : 200,
+  }));
+  await sendDue(shop, atMs + 60_000, () => ({ outcome: 'timeout', httpStatus: null }));
+  return sent.at(-1) ?? '';
+}
+
+/** What is due at that time, each as it ends; the events. */
+async function sendDue(
+  { api: { database } }: DashboardShop,
+  nowMs: number,
+  endOf: (isLast: boolean) => Pick<EndedDelivery, 'outcome' | 'httpStatus'>,
+): Promise<readonly string[]> {
   const limits = {
     leaseMs: 60_000,
     maxDeliveries: 50,
@@ -144,24 +158,17 @@ async function sendWebhooks(shop: DashboardShop): Promise<string> {
     underWay: [],
     after: new Map(),
   };
-  const { deliveries } = await claimDeliveries(database, { ...limits, nowMs: world.nowMs() });
-  const times = { startedAtMs: world.nowMs(), endedAtMs: world.nowMs() + 180 };
-  const failed = deliveries.at(-1)?.eventId ?? '';
-  await database.transact((tx) =>
-    recordDeliveries(
-      tx,
-      deliveries.map(({ eventId, attempt, scheduledAttempt }) => ({
-        eventId,
-        attempt,
-        scheduledAttempt,
-        ...times,
-        ...(eventId === failed
-          ? { outcome: 'http-status', httpStatus: 503 }
-          : { outcome: 'delivered', httpStatus: 200 }),
-      })),
-    ),
-  );
-  return failed;
+  const { deliveries } = await claimDeliveries(database, { ...limits, nowMs });
+  const ended = deliveries.map(({ eventId, attempt, scheduledAttempt }, place) => ({
+    eventId,
+    attempt,
+    scheduledAttempt,
+    startedAtMs: nowMs,
+    endedAtMs: nowMs + 180,
+    ...endOf(place === deliveries.length - 1),
+  }));
+  await database.transact((tx) => recordDeliveries(tx, ended));
+  return deliveries.map(({ eventId }) => eventId);
 }
 
 /** One is on its way, one waits for a second person. */

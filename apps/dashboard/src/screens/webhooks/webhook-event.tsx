@@ -1,4 +1,4 @@
-// One event: the exact bytes, the headers, every attempt, and sending it again.
+// One event: the exact bytes, the headers, every attempt, two of them compared, and sending it again.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link, useParams } from 'react-router';
 import { useAct, useAnswer } from '../../api/queries.ts';
@@ -13,6 +13,7 @@ import { words } from '../../words/words.ts';
 import { WebhookMark } from '../orders/webhook-mark.tsx';
 import { Bytes } from '../timeline/entry.tsx';
 import { Attempts } from '../timeline/webhook-entry.tsx';
+import { CompareAttempts } from './compare-attempts.tsx';
 
 export function WebhookEvent() {
   const { merchantId = '', eventId = '' } = useParams();
@@ -61,6 +62,7 @@ export function WebhookEvent() {
               <Card title={text.attempts}>
                 {attempts.length === 0 ? text.noAttempts : <Attempts attempts={attempts} />}
               </Card>
+              {attempts.length > 1 && <CompareAttempts attempts={attempts} />}
             </Stack>
             <EventFacts event={event} />
           </Split>
