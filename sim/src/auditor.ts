@@ -244,7 +244,12 @@ function inGroups(
   return [...groups.values()];
 }
 
-function countsFor(order: KnownOrder, transfer: SeenTransfer, evidence: Evidence): boolean {
+/** Of what came to its address: neither other money, nor what was there before the order. */
+export function countsFor(
+  order: KnownOrder,
+  transfer: SeenTransfer,
+  evidence: Pick<Evidence, 'countedEarly'>,
+): boolean {
   if (transfer.chain !== order.chain || transfer.currencyId !== order.currencyId) return false;
   if (transfer.blockTime < order.createTime - CLOCK_SLACK_S) return false;
   return transfer.minedAtStep > order.answeredAtStep || evidence.countedEarly.has(referenceOf(transfer));

@@ -176,4 +176,12 @@ describe('checkLastDetails', () => {
     const shown: Evidence = { ...timedOut, transfers: [half, late] };
     expect(findingsOf(checkLastDetails, [last], shown)).not.toEqual([]);
   });
+
+  it('takes no confirmations of a late payment where other money lay at the address before the order', () => {
+    const before = { ...half, blockTime: 500, minedAtStep: 5 };
+    const transfers = [before, { ...rest, blockTime: 2_100 }];
+    const timedOut: Evidence = { ...evidence, transfers, finalTimes: new Map([['ETH', 2_200]]) };
+    const last = receivedWith('TIME-OUT', '0.5', { already_confirms: 0 });
+    expect(findingsOf(checkLastDetails, [last], timedOut)).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 // What order/detail said: never ahead of what was final by the chain, never back, and at the end all of it.
 import {
+  countsFor,
   decimalText,
   type Evidence,
   isInternal,
@@ -109,18 +110,14 @@ function allowedAt(one: ReceivedDetail, known: KnownOrder, evidence: Evidence): 
 }
 
 /** By a transfer that counts for the order: an internal transaction that only a balance shows pays for none. */
-function isPaidInTime(
-  { address, chain, currencyId, timeExpire }: KnownOrder,
-  { transfers, creditedAt }: Evidence,
-): boolean {
-  return transfers.some(
+function isPaidInTime(order: KnownOrder, evidence: Evidence): boolean {
+  return evidence.transfers.some(
     (one) =>
-      (!isInternal(one) || creditedAt.has(referenceOf(one))) &&
-      one.to === address &&
-      one.chain === chain &&
-      one.currencyId === currencyId &&
+      (!isInternal(one) || evidence.creditedAt.has(referenceOf(one))) &&
+      one.to === order.address &&
+      countsFor(order, one, evidence) &&
       one.units > 0n &&
-      one.blockTime <= timeExpire,
+      one.blockTime <= order.timeExpire,
   );
 }
 
