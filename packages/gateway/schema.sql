@@ -177,6 +177,18 @@ audited_balances
   FOREIGN KEY (account_id) REFERENCES accounts(account_id)
   PRIMARY KEY (account_id)
 
+backup_marks
+  mark_id bigint not null identity
+  kind text not null
+  at_ms bigint not null
+  bytes bigint
+  marked_by text not null
+  note text not null
+  CHECK ((bytes >= 0))
+  CHECK ((kind = ANY (ARRAY['base'::text, 'dump'::text, 'restore'::text])))
+  PRIMARY KEY (mark_id)
+  CREATE INDEX backup_marks_by_age ON public.backup_marks USING btree (at_ms)
+
 balance_differences
   chain text not null
   currency_id integer not null

@@ -8,7 +8,7 @@ import { loadConfig } from '@ducat/gateway/config/load-config';
 import { stringify } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { databaseCommand } from './commands/database.ts';
+import { databaseCommand } from './commands/database/database.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -32,7 +32,8 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['senders', async () => (await import('./commands/senders/senders.ts')).sendersCommand()],
   ['qr', async () => (await import('./commands/books/qr.ts')).qrCommand()],
   ['config', async () => (await import('./commands/config.ts')).configCommand()],
-  ['database', async () => (await import('./commands/database.ts')).databaseCommand()],
+  ['database', async () => (await import('./commands/database/database.ts')).databaseCommand()],
+  ['backup', async () => (await import('./commands/database/backup.ts')).backupCommand()],
   ['reconcile', async () => (await import('./commands/books/reconcile.ts')).reconcileCommand()],
   ['audit', async () => (await import('./commands/books/audit.ts')).auditCommand()],
 ]);

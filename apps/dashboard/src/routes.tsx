@@ -51,6 +51,7 @@ const operatorScreens = [
   screen('wallets', () => import('./screens/operator/wallets/wallets.tsx').then((file) => file.Wallets)),
   screen('reserves', () => import('./screens/operator/reserves/reserves.tsx').then((file) => file.Reserves)),
   screen('jobs', () => import('./screens/operator/system/jobs.tsx').then((file) => file.Jobs)),
+  screen('backups', () => import('./screens/operator/backups/backups.tsx').then((file) => file.Backups)),
   screen('configuration', () =>
     import('./screens/operator/system/configuration.tsx').then((file) => file.Configuration),
   ),

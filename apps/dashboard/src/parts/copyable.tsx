@@ -30,6 +30,15 @@ export function Copyable({ text, label, form = 'whole', part = text }: CopyableP
   );
 }
 
+/** A line for a terminal, from left to right in every language. */
+export function Command({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <div className={styles['command']} dir="ltr">
+      <Copyable text={text} label={label} />
+    </div>
+  );
+}
+
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [copied, setCopied] = useState(false);
   const copy = () => {

@@ -6,6 +6,7 @@ import {
   CircleHelp,
   Cog,
   Coins,
+  DatabaseBackup,
   FileSliders,
   Gauge,
   House,
@@ -96,6 +97,7 @@ export function operatorPlaces(): readonly PlaceGroup[] {
       name: own.system,
       places: [
         { path: to('/jobs'), name: own.jobs, icon: Cog },
+        { path: to('/backups'), name: own.backups, icon: DatabaseBackup },
         { path: to('/configuration'), name: own.configuration, icon: FileSliders },
         { path: to('/audit-log'), name: places.operatorLog, icon: ScrollText },
       ],

@@ -7,6 +7,7 @@ import { balanceOperations } from './balances.ts';
 import { currencyOperations } from './currencies.ts';
 import { homeOperations } from './home.ts';
 import { additionOperations } from './operator/additions.ts';
+import { backupOperations } from './operator/backups.ts';
 import { chainOperations } from './operator/chains.ts';
 import { dayOperations } from './operator/days.ts';
 import { merchantOperations } from './operator/merchants.ts';
@@ -45,6 +46,7 @@ export const dashboardOperations = [
   ...peopleOperations,
   ...moneyOperations,
   ...systemOperations,
+  ...backupOperations,
 ] as const;
 
 type Listed = (typeof dashboardOperations)[number];

@@ -1,6 +1,7 @@
 // Reads ducat.toml and the environment once, checks everything, and freezes the result.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { BackupLimits } from '@ducat/core/backup/freshness';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { parse } from 'smol-toml';
 import { Value } from 'typebox/value';
@@ -49,6 +50,7 @@ export interface Config {
   readonly addressPoolSize: number;
   /** Within which time each used address is compared with the books, and how often a chain may be asked for it. */
   readonly checks: { readonly roundMs: number; readonly callsPerMinute: number };
+  readonly backups: BackupLimits;
   readonly webhooks: {
     readonly allowedPrivateRanges: readonly string[];
     /** As the file says; the notifier has its own limits where it says nothing. */
@@ -95,6 +97,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
       roundMs: (file.checks?.round_hours ?? 24) * 3_600_000,
       callsPerMinute: file.checks?.calls_per_minute ?? 120,
     },
+    backups: backupLimits(file),
     webhooks: {
       allowedPrivateRanges: addressRanges(
         'webhooks.allowed_private_ranges',
@@ -153,6 +156,25 @@ function databaseUrl(file: ConfigFile, environment: Readonly<Record<string, stri
     throw new ConfigError(`${entry}: still has the password of the example; put your own address there`);
   }
   return url;
+}
+
+/** A backup each night may be late. */
+const BACKUP_HOURS = 26;
+/** Once in each quarter. */
+const RESTORE_DAYS = 92;
+/** With `archive_timeout` a file is archived every minute or so; without one, a quiet gateway takes some of an hour to fill it. */
+const ARCHIVE_MINUTES = 60;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How old backups, tried restores and the archive of the WAL may be before a person has to look. */
+function backupLimits({ backups }: ConfigFile): BackupLimits {
+  return {
+    backupMs: (backups?.max_age_hours ?? BACKUP_HOURS) * HOUR_MS,
+    restoreMs: (backups?.restore_max_age_days ?? RESTORE_DAYS) * 24 * HOUR_MS,
+    archiveMs: (backups?.archive_max_age_minutes ?? ARCHIVE_MINUTES) * MINUTE_MS,
+  };
 }
 
 const EXAMPLE_PASSWORD = 'password';

@@ -228,6 +228,16 @@ export const configSchema = Type.Object(
         closed,
       ),
     ),
+    backups: Type.Optional(
+      Type.Object(
+        {
+          max_age_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 8_760 })),
+          restore_max_age_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650 })),
+          archive_max_age_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_080 })),
+        },
+        closed,
+      ),
+    ),
     webhooks: Type.Optional(
       Type.Object(
         {

@@ -76,6 +76,7 @@ describe('openRates', () => {
     const exposed = await metrics.expose({
       depths: null,
       books: null,
+      backups: null,
       outgoing: null,
       holdings: null,
       nowMs: NOON * 1000,

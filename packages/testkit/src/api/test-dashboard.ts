@@ -82,6 +82,7 @@ export async function startTestDashboard(
     url: DASHBOARD_URL,
     signUp: 'invited',
     mails: createMailSealing({ masterSecret, world }),
+    backupLimits: { backupMs: 26 * 3_600_000, restoreMs: 92 * 86_400_000, archiveMs: 3_600_000 },
     demo: false,
     faucetUrl: '',
     configuration: {

@@ -75,6 +75,7 @@ const operatorScreens: readonly Screen[] = [
   ofOperator('wallets', '/wallets'),
   ofOperator('reserves', '/reserves'),
   ofOperator('jobs', '/jobs'),
+  ofOperator('backups', '/backups'),
   ofOperator('configuration', '/configuration'),
   ofOperator('operator-log', '/audit-log'),
 ];

@@ -5,6 +5,7 @@ import { amountOf } from '@ducat/core/money/amount';
 import { dayOf } from '@ducat/core/reserves/day';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { insertMember } from '@ducat/gateway/db/tables/access/memberships';
+import { insertBackupMark } from '@ducat/gateway/db/tables/backup-marks';
 import { upsertDifferences } from '@ducat/gateway/db/tables/books/balance-differences';
 import { addComparison } from '@ducat/gateway/db/tables/books/reserve-days';
 import type { SqlValue } from '@ducat/gateway/db/postgres/tx';
@@ -53,6 +54,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
   ]);
   const { payout, payoutToApprove } = await payOut(shop, write);
   await troubleOperator(shop, write);
+  await noteBackups(shop);
   // The people sign in at the end, so that their sessions are young.
   const tokens = {
     merchant: await token(shop, 'Ada Okafor', 'owner'),
@@ -259,6 +261,23 @@ async function troubleOperator(shop: DashboardShop, write: Write): Promise<void>
       { day: dayOf(nowMs), chain: 'ETH', currencyId: 1001 },
       { addresses: 12, endedRound: true },
     );
+  });
+}
+
+/** Last night's backup, the one before, and a restore that was tried too long ago. */
+async function noteBackups({ api: { database, world } }: DashboardShop): Promise<void> {
+  const base = { kind: 'base', bytes: 48_300_000_000, markedBy: 'postgres@db-1', note: '' } as const;
+  const restore = {
+    kind: 'restore',
+    bytes: null,
+    markedBy: 'olga@laptop',
+    note: 'all orders there',
+  } as const;
+  const nowMs = world.nowMs();
+  await database.transact(async (tx) => {
+    await insertBackupMark(tx, { ...restore, atMs: nowMs - 100 * 24 * HOUR_MS });
+    await insertBackupMark(tx, { ...base, atMs: nowMs - 31 * HOUR_MS });
+    await insertBackupMark(tx, { ...base, atMs: nowMs - 7 * HOUR_MS, note: 'full, pgBackRest' });
   });
 }
 

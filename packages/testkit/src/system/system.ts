@@ -185,6 +185,7 @@ function configOf(
       privateNodes: ['127.0.0.0/8'],
     },
     operations: { host: '127.0.0.1', port: 0 },
+    backups: { backupMs: 93_600_000, restoreMs: 7_948_800_000, archiveMs: 3_600_000 },
     database: { url, connections: 8, promotesOnlySynced: false },
     masterSecret,
     mail: null,

@@ -1,7 +1,7 @@
 // Whether the signer has its seed; where it has none, the command that makes one. The words are never shown here.
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
+import { Command } from '../../parts/copyable.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { words } from '../../words/words.ts';
 import styles from './setup.module.css';
@@ -25,9 +25,7 @@ export function KeysState({ isReady, isBusy, onLook }: KeysStateProps) {
       <Notice tone="part" live>
         {text.keysAway}
       </Notice>
-      <div className={styles['command']} dir="ltr">
-        <Copyable text={COMMAND} label={text.keysCommand} />
-      </div>
+      <Command text={COMMAND} label={text.keysCommand} />
       <p>{text.keysThen}</p>
       <div className={styles['actions']}>
         <Button busy={isBusy} onClick={onLook}>

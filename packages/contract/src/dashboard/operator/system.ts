@@ -18,6 +18,9 @@ const incident = strictObject({
     'balances-differ',
     'balances-unasked',
     'outflow-unexplained',
+    'backup-missing',
+    'restore-untried',
+    'archive-stands',
   ]),
   /** The chain, the currency or the address that it is about; "" where it is about all of them. */
   subject: Type.String(),

@@ -25,7 +25,7 @@ function sectionOf(section: string, values: Readonly<Record<string, Value>>): Sh
 }
 
 export function shownConfiguration(config: Config): readonly ShownSection[] {
-  const { api, pages, dashboard, operations, checks, webhooks, retention } = config;
+  const { api, pages, dashboard, operations, checks, backups, webhooks, retention } = config;
   return [
     sectionOf('general', { demo: config.demo, roles: config.roles, log_level: config.logLevel }),
     sectionOf('api', {
@@ -58,6 +58,11 @@ export function shownConfiguration(config: Config): readonly ShownSection[] {
     sectionOf('checks', {
       round_hours: checks.roundMs / 3_600_000,
       calls_per_minute: checks.callsPerMinute,
+    }),
+    sectionOf('backups', {
+      max_age_hours: backups.backupMs / 3_600_000,
+      restore_max_age_days: backups.restoreMs / 86_400_000,
+      archive_max_age_minutes: backups.archiveMs / 60_000,
     }),
     sectionOf('webhooks', {
       allowed_private_ranges: webhooks.allowedPrivateRanges,

@@ -62,6 +62,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
     limits: { ...defaultDashboardLimits, trustedProxies: config.api.trustedProxies },
     url: config.dashboard.url,
     signUp: config.dashboard.signUp,
+    backupLimits: config.backups,
     mails: config.mail === null ? null : parts.mailSealing,
     demo: config.demo,
     faucetUrl: api.docs.faucetUrl,

@@ -18,6 +18,7 @@ import { handleStatement, handleStatementExport } from './balances/statement.ts'
 import type { Handlers } from './call.ts';
 import { handleCurrencyList } from './home/currencies.ts';
 import { handleHome } from './home/home.ts';
+import { handleBackups } from './operator/backups.ts';
 import {
   handleAddedList,
   handleChainAdd,
@@ -161,4 +162,5 @@ export const handlers: Handlers<OperationName> = {
   'incidents.list': handleIncidents,
   'jobs.list': handleJobs,
   'configuration.read': handleConfiguration,
+  'backups.read': handleBackups,
 };

@@ -1,4 +1,5 @@
 // What the dashboard is given by the composition root.
+import type { BackupLimits } from '@ducat/core/backup/freshness';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import type { BucketSize } from '../../http/rate-limit.ts';
 import type { MailSealing } from '../../keys/mail-sealing.ts';
@@ -27,6 +28,7 @@ export interface DashboardDeps extends DataDeps {
   readonly url: string;
   /** Whether admins may invite people who have no account yet. */
   readonly signUp: 'closed' | 'invited';
+  readonly backupLimits: BackupLimits;
   /** Null where no mail is sent. */
   readonly mails: Pick<MailSealing, 'seal'> | null;
   /** The demo asks for no second factor. */

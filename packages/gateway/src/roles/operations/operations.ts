@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../runtime/metrics/metrics.ts';
+import { type BackupReport, readBackupReport } from '../../db/reports/backup-report.ts';
 import { type BooksReport, readBooksReport } from '../../db/reports/books-report.ts';
 import { type Depths, readDepths } from '../../db/reports/depths.ts';
 import { type HoldingsReport, readHoldingsReport } from '../../db/reports/holdings-report.ts';
@@ -41,6 +42,7 @@ interface Looks {
   readonly readiness: () => Promise<Readiness>;
   readonly depths: () => Promise<Depths | null>;
   readonly books: () => Promise<BooksReport | null>;
+  readonly backups: () => Promise<BackupReport | null>;
   readonly outgoing: () => Promise<OutgoingReport | null>;
   readonly holdings: () => Promise<HoldingsReport | null>;
 }
@@ -58,6 +60,7 @@ export async function serveOperations(operations: Operations): Promise<Operation
     readiness: oneAtATime(() => readReadiness(operations, chains, unixTime(world))),
     depths: oneAtATime(() => readDepths(reader).catch(() => null)),
     books: oneAtATime(() => readBooksReport(reader, chains).catch(() => null)),
+    backups: oneAtATime(() => readBackupReport(reader).catch(() => null)),
     outgoing: oneAtATime(() => readOutgoingReport(reader, world.nowMs()).catch(() => null)),
     holdings: oneAtATime(() => readHoldingsReport(reader).catch(() => null)),
   };
@@ -101,13 +104,14 @@ async function readiness({ world, isRunning }: Operations, looks: Looks): Promis
 
 async function scrape({ metrics, world, roundMs }: Operations, looks: Looks): Promise<Answer> {
   // Without the database the counters of this process are still worth showing.
-  const [depths, books, outgoing, holdings] = await Promise.all([
+  const [depths, books, backups, outgoing, holdings] = await Promise.all([
     within(world, READINESS_WITHIN_MS, looks.depths()),
     within(world, READINESS_WITHIN_MS, looks.books()),
+    within(world, READINESS_WITHIN_MS, looks.backups()),
     within(world, READINESS_WITHIN_MS, looks.outgoing()),
     within(world, READINESS_WITHIN_MS, looks.holdings()),
   ]);
-  const read = { depths, books, outgoing, holdings };
+  const read = { depths, books, backups, outgoing, holdings };
   const body = await metrics.expose({ ...read, nowMs: world.nowMs(), roundMs });
   return { status: 200, contentType: metrics.contentType, body };
 }

@@ -16,7 +16,15 @@ const cursor = {
 
 /** A scrape at a time (Unix seconds) at which the database gave nothing. */
 function at(now: number): Scrape {
-  return { depths: null, books: null, outgoing: null, holdings: null, nowMs: now * 1000, roundMs: 1 };
+  return {
+    depths: null,
+    books: null,
+    backups: null,
+    outgoing: null,
+    holdings: null,
+    nowMs: now * 1000,
+    roundMs: 1,
+  };
 }
 
 async function clocks(now: number): Promise<readonly (string | undefined)[]> {

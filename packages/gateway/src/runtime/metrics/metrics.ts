@@ -6,10 +6,12 @@ import type { ApiObserver } from '../../roles/api/api-deps.ts';
 import type { CollectorObserver } from '../../roles/collector/observer.ts';
 import type { PayerObserver } from '../../roles/payer/observer.ts';
 import type { WatcherObserver } from '../../roles/watcher/observer.ts';
+import type { BackupReport } from '../../db/reports/backup-report.ts';
 import type { BooksReport } from '../../db/reports/books-report.ts';
 import type { Depths } from '../../db/reports/depths.ts';
 import type { HoldingsReport } from '../../db/reports/holdings-report.ts';
 import type { OutgoingReport } from '../../db/reports/outgoing-report.ts';
+import { backupMetrics } from './backup-metrics.ts';
 import { booksMetrics } from './books-metrics.ts';
 import { chainMetrics, rpcObservers } from './chain-metrics.ts';
 import { counter, gauge, histogram } from './metric-kinds.ts';
@@ -40,6 +42,7 @@ export interface Scrape {
   readonly depths: Depths | null;
   readonly books: BooksReport | null;
   readonly outgoing: OutgoingReport | null;
+  readonly backups: BackupReport | null;
   readonly holdings: HoldingsReport | null;
   readonly nowMs: number;
   /** Within which time each used address is compared. */
@@ -57,6 +60,7 @@ export function createMetrics(): Metrics {
   const chains = chainMetrics(registry);
   const queues = queueMetrics(registry);
   const showBooks = booksMetrics(registry);
+  const showBackups = backupMetrics(registry);
   const payer = payerMetrics(registry);
   const collector = collectorMetrics(registry);
   const checks = gauge(registry, 'ducat_checks_lease_held', '1 in the process that checks the books', []);
@@ -74,10 +78,11 @@ export function createMetrics(): Metrics {
     onChecksLease: (held) => checks.set(held ? 1 : 0),
     onBug: () => bugs.inc(),
     watchGaps: (chains) => void gapsOf.push(...chains),
-    expose: ({ depths, books, outgoing, holdings, nowMs, roundMs }) => {
+    expose: ({ depths, books, backups, outgoing, holdings, nowMs, roundMs }) => {
       for (const one of gapsOf) gaps.set({ chain: one.definition.name }, one.gaps().length);
       chains.age(Math.floor(nowMs / 1000));
       showBooks(books, { nowMs, roundMs });
+      showBackups(backups, nowMs);
       if (depths !== null) queues(depths);
       if (outgoing !== null) payer.show(outgoing, nowMs);
       if (holdings !== null) collector.show(holdings, nowMs);

@@ -11,7 +11,15 @@ interface Dashboard {
 }
 
 async function known(): Promise<ReadonlySet<string>> {
-  const scrape = { depths: null, books: null, outgoing: null, holdings: null, nowMs: 0, roundMs: 1 };
+  const scrape = {
+    depths: null,
+    books: null,
+    backups: null,
+    outgoing: null,
+    holdings: null,
+    nowMs: 0,
+    roundMs: 1,
+  };
   const text = await createMetrics().expose(scrape);
   const named = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(

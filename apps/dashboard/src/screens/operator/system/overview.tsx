@@ -50,6 +50,9 @@ const places: Readonly<Record<Incident['kind'], string>> = {
   'balances-differ': 'reserves',
   'balances-unasked': 'reserves',
   'outflow-unexplained': 'reserves',
+  'backup-missing': 'backups',
+  'restore-untried': 'backups',
+  'archive-stands': 'backups',
 };
 
 function Incidents({ rows }: { readonly rows: readonly Incident[] }) {

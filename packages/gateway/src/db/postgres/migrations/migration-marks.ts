@@ -100,4 +100,5 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   // An older API answers the apps of a suspended merchant.
   '0190_suspended_merchants': until('suspended merchants'),
   '0200_languages': quick,
+  '0203_backup_marks': quick,
 };

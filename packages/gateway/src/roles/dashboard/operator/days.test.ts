@@ -1,10 +1,13 @@
-// Operators look back by days: how good providers were, and what comparing the books with the chains came to.
+// Operators look back by days: how good providers were, and what comparing the books with the chains came to. And they see
+// whether the books could be brought back.
 import { amountOf } from '@ducat/core/money/amount';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { TEST_LEASE } from '@ducat/testkit/fixtures';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { ProviderHealth } from '../../../chains/port/reader.ts';
 import { addComparison, addFailure } from '../../../db/tables/books/reserve-days.ts';
+import { readWalReceivers } from '../../../db/reports/backup-report.ts';
+import { insertBackupMark } from '../../../db/tables/backup-marks.ts';
 import { upsertDifferences } from '../../../db/tables/books/balance-differences.ts';
 import { recordProviders } from '../../../flows/blocks/record-providers.ts';
 
@@ -87,4 +90,45 @@ it('keeps for each day whether balances agreed, differed, or could not be asked 
     },
     { verdict: 'clean', addresses: 5, rounds: 1, failures: 1, currencies: [] },
   ]);
+});
+
+it('says how old backups and tried restores are, and asks for them where they are missing', async () => {
+  const { world, database } = shop.api;
+  const missing = async () => {
+    const { incidents } = await shop.ask('incidents.list', {}, shop.operator);
+    return incidents.flatMap(({ kind, since }) =>
+      /backup|restore|archive/.test(kind) ? [{ kind, since }] : [],
+    );
+  };
+  const mark = { bytes: null, markedBy: 'postgres@db', note: '' };
+  expect(await missing()).toEqual([
+    { kind: 'backup-missing', since: null },
+    { kind: 'restore-untried', since: null },
+  ]);
+  const dayAgo = world.nowMs() - DAY_MS;
+  await database.transact(async (tx) => {
+    await insertBackupMark(tx, { ...mark, kind: 'restore', atMs: world.nowMs() - 93 * DAY_MS });
+    await insertBackupMark(tx, { ...mark, kind: 'dump', atMs: dayAgo, bytes: 5_000_000_000 });
+    await insertBackupMark(tx, { ...mark, kind: 'base', atMs: dayAgo - DAY_MS });
+  });
+  expect(await missing()).toEqual([
+    { kind: 'restore-untried', since: Math.floor(world.nowMs() / 1000) - 93 * 86_400 },
+  ]);
+  const state = await shop.ask('backups.read', {}, shop.operator);
+  expect(state).toMatchObject({
+    backup: { state: 'fresh', last: { kind: 'dump', at: Math.floor(dayAgo / 1000), bytes: 5_000_000_000 } },
+    restore: { state: 'old', last: { kind: 'restore' }, max_age_seconds: 92 * 86_400 },
+    archive: { state: 'off', archived_at: null, failures: 0 },
+    receivers: [],
+    keys_ready: true,
+  });
+  expect(state.marks.map(({ kind }) => kind)).toEqual(['dump', 'base', 'restore']);
+});
+
+it('says that a role without the right sees no standby, rather than that there is none', async () => {
+  const hidden = await shop.api.database.transact(async (tx) => {
+    await tx.write("SELECT set_config('role', 'pg_signal_backend', true)", []);
+    return readWalReceivers(tx);
+  });
+  expect(hidden).toEqual({ role: 'pg_signal_backend', receivers: null });
 });

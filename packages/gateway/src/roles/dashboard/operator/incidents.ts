@@ -1,5 +1,7 @@
 // incidents.list: everything that waits for an operator, gathered from the rows in which it was written down.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { archiveState, freshnessOf } from '@ducat/core/backup/freshness';
+import { readBackupReport } from '../../../db/reports/backup-report.ts';
 import { type BooksReport, readBooksReport } from '../../../db/reports/books-report.ts';
 import { readChainStates } from '../../../db/reports/dashboard/operator/chain-states.ts';
 import { readStoppedSenders } from '../../../db/reports/dashboard/operator/reserves-report.ts';
@@ -29,6 +31,7 @@ export const handleIncidents: Handler<'incidents.list'> = async (call) => {
       ...(await ofOutgoing(call, texts)),
       ...(await ofChains(call, chains)),
       ...(await ofAdditions(call)),
+      ...(await ofBackups(call)),
       ...ofCurrencies(call, books),
     ],
   });
@@ -131,6 +134,31 @@ async function ofAdditions({ deps }: OperatorCall): Promise<readonly Incident[]>
     if (leftOut === null || leftOut.isInFile) return [];
     return [{ kind: 'addition-left-out', subject: name, detail: leftOut.reason, since: null }];
   });
+}
+
+/** A demo is not brought back. */
+async function ofBackups({ deps, nowMs }: OperatorCall): Promise<readonly Incident[]> {
+  if (deps.demo) return [];
+  const { marks, archiver } = await readBackupReport(deps.reader);
+  const { backupMs, restoreMs, archiveMs } = deps.backupLimits;
+  const incident = (kind: Incident['kind'], sinceMs: number | null, detail = ''): Incident => ({
+    kind,
+    subject: '',
+    detail,
+    since: secondsOrNull(sinceMs),
+  });
+  const backupAtMs = marks.backup?.atMs ?? null;
+  const restoreAtMs = marks.restore?.atMs ?? null;
+  const archive = archiveState(archiver, archiveMs, nowMs);
+  return [
+    ...(archive === 'off' || archive === 'fresh'
+      ? []
+      : [incident('archive-stands', archiver.archivedAtMs, archiver.failedFile)]),
+    ...(freshnessOf(backupAtMs, backupMs, nowMs) === 'fresh' ? [] : [incident('backup-missing', backupAtMs)]),
+    ...(freshnessOf(restoreAtMs, restoreMs, nowMs) === 'fresh'
+      ? []
+      : [incident('restore-untried', restoreAtMs)]),
+  ];
 }
 
 function ofCurrencies(call: OperatorCall, { suspensions }: BooksReport): readonly Incident[] {

@@ -4,11 +4,10 @@ import { findSetupLink, readGatewayUse } from '../../../db/tables/access/setup-l
 import { acceptSetupLink } from '../../../flows/access/setup/accept-setup-link.ts';
 import { hashOfToken } from '../../../keys/tokens.ts';
 import { newPersonId } from '../../../runtime/ids.ts';
-import { Outage } from '../../../runtime/outage.ts';
 import { answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
-import type { DashboardDeps } from '../port.ts';
 import { beginSession } from '../session/begin-session.ts';
 import { passwordTrouble } from '../session/password-trouble.ts';
+import { areKeysReady } from './are-keys-ready.ts';
 
 export const setupHandlers: Handlers<'setup-link.read' | 'setup-link.accept' | 'setup.read'> = {
   'setup-link.read': async (call, { token }) =>
@@ -49,16 +48,4 @@ async function isOpen({ deps, nowMs }: Call<'setup-link.read'>, token: string): 
   return (
     expiresAtMs !== null && expiresAtMs > nowMs && maySetUp(await readGatewayUse(deps.reader), deps.demo)
   );
-}
-
-/** The same question that an app's first addresses are asked by; why there is no answer stands in the log. */
-async function areKeysReady(deps: DashboardDeps): Promise<boolean> {
-  try {
-    await deps.accountPublicKey('evm', 0);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Outage)) throw error;
-    deps.logger.warn({ error }, 'the signer gives out no keys');
-    return false;
-  }
 }

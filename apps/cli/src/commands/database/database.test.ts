@@ -1,10 +1,13 @@
 // ducat database: what would be migrated is listed; partition plans, refuses beside a gateway, and says what it does.
+// ducat backup: what backups and restores said of themselves is shown with its age.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {} from '@ducat/testkit/global-setup';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
+import { backupCommand } from './backup.ts';
 import { databaseCommand } from './database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-database-'));
@@ -24,8 +27,10 @@ afterAll(async () => {
 });
 
 const partition = (...args: readonly string[]) => run('partition', ...args);
+const run = (command: string, ...args: readonly string[]) => runOn(databaseCommand(), command, args);
+const backup = (command: string, ...args: readonly string[]) => runOn(backupCommand(), command, args);
 
-async function run(command: string, ...args: readonly string[]): Promise<string> {
+async function runOn(program: Command, command: string, args: readonly string[]): Promise<string> {
   vi.stubEnv('DATABASE_URL', database.url);
   vi.stubEnv('DUCAT_MASTER_SECRET', '0123456789abcdef'.repeat(4));
   let output = '';
@@ -34,7 +39,7 @@ async function run(command: string, ...args: readonly string[]): Promise<string>
     return true;
   });
   const config = ['--config', join(folder, 'ducat.toml')];
-  await databaseCommand().parseAsync([command, ...config, ...args], { from: 'user' });
+  await program.parseAsync([command, ...config, ...args], { from: 'user' });
   return output;
 }
 
@@ -50,6 +55,35 @@ it('plans, refuses beside others, partitions, and has nothing left to do', async
   expect(await partition('--plan')).toContain('All of them are partitioned.');
   const plans = JSON.parse(await partition('--plan', '--json')) as readonly { state: string }[];
   expect(plans.map(({ state }) => state)).toEqual(plans.map(() => 'partitioned'));
+});
+
+it('notes backups and tried restores, and says what is fresh, too old, off or hidden', async () => {
+  const before = process.exitCode;
+  expect(await backup('state')).toMatch(
+    /^backup +never\nrestore +never\narchive +off +archive_mode is off\n/,
+  );
+  expect(process.exitCode).toBe(1);
+  process.exitCode = before;
+  expect(await backup('done', '--kind', 'dump', '--bytes', '1024', '--note', 'on the shelf')).toBe(
+    'Noted.\n',
+  );
+  await backup('tested');
+  expect(await backup('state')).toMatch(
+    /^backup +fresh +\S+Z +dump, 1024 bytes, by \S+@\S+, on the shelf\nrestore +fresh +\S+Z +by \S+@\S+\n/,
+  );
+  expect(process.exitCode).toBe(before);
+  await database.transact((tx) =>
+    tx.write("UPDATE backup_marks SET at_ms = at_ms - 27 * 3600000 WHERE kind = 'dump'", []),
+  );
+  const lines: unknown = JSON.parse(await backup('state', '--json'));
+  expect(lines).toMatchObject([
+    { what: 'backup', state: 'old' },
+    { what: 'restore', state: 'fresh' },
+    { what: 'archive', state: 'off', at: null },
+    { what: 'receivers', state: 'shown', note: 'none' },
+    { what: 'seed', state: 'away', note: 'no [signer] is configured' },
+  ]);
+  process.exitCode = before;
 });
 
 it('lists what a start would migrate, and ends with a mistake where older processes may not run on', async () => {

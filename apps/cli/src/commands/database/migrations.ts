@@ -6,9 +6,9 @@ import {
   readPendingMigrations,
   waitsText,
 } from '@ducat/gateway/db/postgres/migrations/pending-migrations';
-import { CommandError } from '../command-error.ts';
-import { columns } from '../terminal.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { CommandError } from '../../command-error.ts';
+import { columns } from '../../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 interface MigrationsOptions extends ConfigOptions {
   readonly rolling?: true;

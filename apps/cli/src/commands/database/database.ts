@@ -7,10 +7,10 @@ import {
   readOthersConnected,
   type TablePlan,
 } from '@ducat/gateway/db/partitions/partition-database';
-import { CommandError } from '../command-error.ts';
-import type { Setup } from '../setup.ts';
-import { columns } from '../terminal.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
+import { CommandError } from '../../command-error.ts';
+import type { Setup } from '../../setup.ts';
+import { columns } from '../../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { migrationsCommand } from './migrations.ts';
 
 interface PartitionOptions extends ConfigOptions {

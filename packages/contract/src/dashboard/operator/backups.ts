@@ -1,0 +1,77 @@
+// For operators: whether the books could be brought back, as backups report it and as PostgreSQL knows it.
+import Type from 'typebox';
+import { strictObject } from '../../fields/strict-object.ts';
+import { dashboardFields as f } from '../dashboard-fields.ts';
+import { defineOperation } from '../operation.ts';
+
+const freshness = ['fresh', 'old', 'never'] as const;
+const seconds = Type.Integer({ minimum: 0 });
+const bytes = f.nullable(Type.Integer({ minimum: 0 }));
+
+/** One run of `ducat backup done` or `ducat backup tested`. */
+const mark = strictObject({
+  kind: Type.Enum(['base', 'dump', 'restore']),
+  at: f.time,
+  /** Of the backup; null where it was not said. */
+  bytes,
+  /** The user and the machine that said so. */
+  marked_by: Type.String(),
+  note: Type.String(),
+});
+
+const marked = strictObject({
+  state: Type.Enum(freshness),
+  last: f.nullable(mark),
+  /** What is older is old. */
+  max_age_seconds: seconds,
+});
+
+export const backupOperations = [
+  defineOperation({
+    name: 'backups.read',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({}),
+    response: strictObject({
+      now: f.time,
+      backup: marked,
+      /** Of a backup that was tried. */
+      restore: marked,
+      /** Of the WAL, by PostgreSQL itself. */
+      archive: strictObject({
+        state: Type.Enum(['off', 'failing', ...freshness]),
+        archived_at: f.nullable(f.time),
+        archived_file: Type.String(),
+        failed_at: f.nullable(f.time),
+        failed_file: Type.String(),
+        failures: Type.Integer({ minimum: 0 }),
+        /** When PostgreSQL began to count. */
+        counted_since: f.nullable(f.time),
+        max_age_seconds: seconds,
+      }),
+      /** The role of the gateway in the database. */
+      database_role: Type.String(),
+      /** Who receives the WAL as it is written; null where PostgreSQL does not show them to that role. */
+      receivers: f.nullable(
+        Type.Array(
+          strictObject({
+            name: Type.String(),
+            address: Type.String(),
+            /** As PostgreSQL calls them. */
+            state: Type.String(),
+            sync_state: Type.String(),
+            /** Of WAL that it has not on its disk yet; null while that is not known. */
+            behind_bytes: bytes,
+            /** Until what was written came onto its disk; null where nothing was written lately. */
+            behind_ms: f.nullable(Type.Integer({ minimum: 0 })),
+          }),
+        ),
+      ),
+      /** The newest twenty, the newest first. */
+      marks: Type.Array(mark),
+      /** Whether the signer gives out public keys, which it does once it has a seed. */
+      keys_ready: Type.Boolean(),
+    }),
+  }),
+] as const;
