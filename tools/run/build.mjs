@@ -1,14 +1,26 @@
 // Builds everything: the compiler over all workspaces, then the build script of each workspace that has one.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode, runNpm } from './child.mjs';
 import { root } from './root.mjs';
+import { treeState } from './tree-state.mjs';
+
+/** What the last build left behind; gone while one is under way. */
+const record = join(root, 'node_modules/.ducat-built');
 
 /**
- * Gives an exit code. The compiler keeps its own record of what is up to date, so it may always run.
+ * Gives an exit code. A tree that is as the last build left it, with what was built, is not built again.
  * @returns {Promise<number>}
  */
 export async function buildAll() {
+  if (existsSync(record) && readFileSync(record, 'utf8') === treeState(root)) return 0;
+  rmSync(record, { force: true });
+  const built = await buildEach();
+  if (built === 0) writeFileSync(record, treeState(root));
+  return built;
+}
+
+async function buildEach() {
   const compiled = await compile();
   if (compiled !== 0) return compiled;
   for (const workspace of workspaces().filter(hasBuildScript)) {

@@ -1,8 +1,12 @@
 // The parts of the one command that decide: whether to install, and how many tests passed.
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isInstalled } from './install.mjs';
 import { root } from './root.mjs';
 import { countTests, failed, slowest } from './test.mjs';
+import { treeState } from './tree-state.mjs';
 
 describe('isInstalled', () => {
   const wanted = {
@@ -31,6 +35,46 @@ describe('isInstalled', () => {
   ])('when %s', (_, packages, expected) => {
     expect(isInstalled(wanted, { packages })).toBe(expected);
   });
+});
+
+describe('treeState', () => {
+  const tree = mkdtempSync(join(tmpdir(), 'ducat-tree-'));
+  const write = (path: string, text = 'text') => {
+    mkdirSync(join(tree, path, '..'), { recursive: true });
+    writeFileSync(join(tree, path), text);
+    utimesSync(join(tree, path), 1, 1);
+  };
+
+  it('is another one with each file that comes, changes, is touched, moves or goes', () => {
+    write('app/src/main.ts');
+    const first = treeState(tree);
+    expect(treeState(tree)).toBe(first);
+    const states = [first];
+    const changes = [
+      () => write('app/dist/main.js'),
+      () => write('app/src/main.ts', 'longer text'),
+      () => utimesSync(join(tree, 'app/src/main.ts'), 2, 2),
+      () => (rmSync(join(tree, 'app/dist/main.js')), write('app/dist/main.css')),
+      () => rmSync(join(tree, 'app/dist'), { recursive: true }),
+    ];
+    for (const change of changes) {
+      change();
+      states.push(treeState(tree));
+    }
+    expect(new Set(states).size).toBe(states.length);
+    rmSync(tree, { recursive: true });
+  });
+
+  it.each(['node_modules/a/index.js', '.git/index', '.ducat/postgres.log'])(
+    'takes no notice of %s',
+    (path) => {
+      write('app/src/main.ts');
+      const before = treeState(tree);
+      write(path);
+      expect(treeState(tree)).toBe(before);
+      rmSync(tree, { recursive: true });
+    },
+  );
 });
 
 describe('countTests', () => {

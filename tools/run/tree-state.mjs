@@ -1,0 +1,37 @@
+// Shows whether anything in the tree changed, without reading a file.
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What no build reads or writes: packages, git, and the state of a demo. */
+const outside = /^(node_modules|\.git|\.ducat.*)$/;
+
+/**
+ * A hash over path, size and time of change of every file below `folder`; of packages only the lock file counts.
+ * @param {string} folder
+ * @returns {string}
+ */
+export function treeState(folder) {
+  const hash = createHash('sha256');
+  addFolder(hash, folder, '');
+  return hash.digest('hex');
+}
+
+/**
+ * @param {import('node:crypto').Hash} hash
+ * @param {string} folder
+ * @param {string} path from the root of the tree
+ */
+function addFolder(hash, folder, path) {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    if (outside.test(entry.name)) continue;
+    const inside = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      addFolder(hash, inside, `${path}${entry.name}/`);
+    } else if (entry.isFile()) {
+      const { size, mtimeMs } = statSync(inside);
+      hash.update(`${path}${entry.name}\n${size} ${mtimeMs}\n`);
+    }
+  }
+}
