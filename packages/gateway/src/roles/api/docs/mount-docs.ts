@@ -25,17 +25,10 @@ export function mountDocs(app: FastifyInstance, place: DocsPlace): void {
     const file = find(path);
     reply.headers(headers);
     if (file === undefined) return reply.code(404).type('text/html; charset=utf-8').send(MISSING);
-    const isBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
-    const small = isBrotli ? file.brotli() : null;
     // Names below assets/ carry a hash of what they hold.
     const isKept = path.startsWith('assets/');
-    reply.headers({
-      'content-type': file.type,
-      'cache-control': isKept ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${PAGE_S}`,
-      vary: 'accept-encoding',
-      ...(small === null ? {} : { 'content-encoding': 'br' }),
-    });
-    return reply.send(small ?? file.bytes);
+    const kept = isKept ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${PAGE_S}`;
+    return file.send(request, reply, { 'cache-control': kept });
   };
   app.get('/docs', (request, reply) => answer('', request, reply));
   // Links of the first page are relative to an address without a slash.

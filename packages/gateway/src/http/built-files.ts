@@ -1,0 +1,69 @@
+// Files that were built for browsers: read once, and sent compressed to browsers that accept it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.webp': 'image/webp',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+};
+const TEXT = /^text|json|svg/;
+/** A few percent larger than the best, in a tenth of its time. */
+const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+const compress = promisify(brotliCompress);
+
+export class BuiltFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Compressed for the first browser that asks: at the start of a gateway it would keep everybody waiting. */
+  #brotli: Promise<Buffer> | null = null;
+
+  constructor(type: string, bytes: Buffer) {
+    this.type = type;
+    this.bytes = bytes;
+  }
+
+  async send(
+    { headers: { 'accept-encoding': accepted = '' } }: FastifyRequest,
+    reply: FastifyReply,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<FastifyReply> {
+    reply.headers({ 'content-type': this.type, vary: 'accept-encoding', ...headers });
+    if (!TEXT.test(this.type) || !/\bbr\b/.test(accepted)) return reply.send(this.bytes);
+    this.#brotli ??= compress(this.bytes, { params });
+    return reply.header('content-encoding', 'br').send(await this.#brotli);
+  }
+}
+
+/** By their paths below the folder, with slashes; empty where nothing was built. `placed` may change what was read. */
+export function readBuiltFiles(
+  folder: string,
+  placed: (name: string, bytes: Buffer) => Buffer = (_, bytes) => bytes,
+): ReadonlyMap<string, BuiltFile> {
+  const files = new Map<string, BuiltFile>();
+  for (const name of namesIn(folder)) {
+    const type = TYPES[extname(name)];
+    if (type === undefined) continue;
+    const bytes = placed(name, readFileSync(join(folder, name)));
+    files.set(name.replaceAll('\\', '/'), new BuiltFile(type, bytes));
+  }
+  return files;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch {
+    return [];
+  }
+}
