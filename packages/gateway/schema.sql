@@ -826,6 +826,13 @@ postings
   CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.postings FOR EACH STATEMENT EXECUTE FUNCTION append_only()
   CREATE TRIGGER postings_balance AFTER INSERT ON public.postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION postings_balance()
 
+price_history
+  currency_id integer not null
+  at bigint not null
+  price numeric(100,0) not null
+  CHECK ((price > (0)::numeric))
+  PRIMARY KEY (currency_id, at)
+
 provider_days
   day integer not null
   chain text collate "C" not null

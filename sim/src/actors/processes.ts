@@ -231,6 +231,7 @@ export class Processes {
       reuseAfterDays: new Map<string, number>(),
       transact: database.transact,
       reader: database.reader,
+      rates: ratesOf(world, this.#parts.market),
       world,
       log: this.#logOf(process),
       onBug: () => this.#parts.onEnd(process.name, 'a round met what cannot be'),

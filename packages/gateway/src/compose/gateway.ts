@@ -244,16 +244,22 @@ function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[]
     collector: () => startCollectors(parts, signal),
   };
   const offering = roles.includes('api') || roles.includes('pages') ? offers(parts, signal) : [];
-  return [...offering, ...roles.flatMap((role) => starts[role]())];
+  const pricing = roles.some((role) => PRICING_ROLES.has(role)) ? [parts.rates.run(signal)] : [];
+  return [...offering, ...pricing, ...roles.flatMap((role) => starts[role]())];
 }
 
-/** What every role that offers currencies needs all the time: prices, and which currencies are on. */
+/** They ask what a currency costs now. */
+const PRICING_ROLES: ReadonlySet<RoleName> = new Set([
+  'api',
+  'pages',
+  'dashboard',
+  'maintenance',
+  'collector',
+]);
+
+/** What every role that offers currencies needs all the time besides prices: which currencies are on. */
 function offers(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
-  return [
-    ...parts.chains.map((chain) => parts.currencies.run(chain, signal)),
-    parts.rates.run(signal),
-    parts.suspensions.run(signal),
-  ];
+  return [...parts.chains.map((chain) => parts.currencies.run(chain, signal)), parts.suspensions.run(signal)];
 }
 
 /** Resolves with the reason of the first role that ends by a failure; roles that are stopped do not count. */

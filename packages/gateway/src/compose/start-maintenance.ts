@@ -8,7 +8,7 @@ import { underLease } from '../runtime/under-lease.ts';
 import type { Parts } from './parts.ts';
 
 export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { config, database, world, chains, encode, log, metrics } = parts;
+  const { config, database, world, chains, rates, encode, log, metrics } = parts;
   const maintenance = {
     chains,
     schemes: addressSchemes,
@@ -21,6 +21,7 @@ export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<voi
     ),
     transact: database.transact,
     reader: database.reader,
+    rates: rates.source,
     world,
     encode,
     newEventId: parts.newEventId,

@@ -10,11 +10,17 @@ export interface PinnedCurrency {
   readonly decimals: number;
 }
 
-/** Writes what these numbers mean; the caller has made sure that nobody used another meaning. */
+/** Writes what these numbers mean; the caller has made sure that nobody used another meaning, whose prices go. */
 export async function pin(tx: Tx, currencies: readonly PinnedCurrency[]): Promise<void> {
   await tx.write(
-    `INSERT INTO currencies (currency_id, chain, symbol, contract, decimals)
-     SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::integer[])
+    `WITH now AS (
+       SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::integer[])
+         AS now (currency_id, chain, symbol, contract, decimals)
+     ), gone AS (
+       DELETE FROM price_history p USING currencies c JOIN now USING (currency_id)
+       WHERE p.currency_id = c.currency_id AND (c.chain, c.contract) <> (now.chain, now.contract)
+     )
+     INSERT INTO currencies (currency_id, chain, symbol, contract, decimals) SELECT * FROM now
      ON CONFLICT (currency_id) DO UPDATE SET chain = excluded.chain, symbol = excluded.symbol,
        contract = excluded.contract, decimals = excluded.decimals`,
     [

@@ -44,6 +44,18 @@ describe('pinCurrencies', () => {
     expect(await pin(coin, changed)).toEqual([expect.stringContaining('currency 1001 (USDT on ETH')]);
   });
 
+  it('forgets what an unused number cost where it means another token from now on', async () => {
+    const prices = () => database.reader.read('SELECT currency_id AS id FROM price_history ORDER BY id', []);
+    await pin(coin, usdt);
+    await database.transact((tx) =>
+      tx.write('INSERT INTO price_history SELECT currency_id, 900, 1 FROM currencies', []),
+    );
+    await pin(coin, { ...usdt, symbol: 'TETHER' });
+    expect(await prices()).toEqual([{ id: 1000 }, { id: USDT }]);
+    await pin(coin, { ...usdt, contract: '0xbb' });
+    expect(await prices()).toEqual([{ id: 1000 }]);
+  });
+
   it('refuses to lose a currency that an order waits for, and only then', async () => {
     await pin(coin, usdt);
     expect(await pin(coin)).toEqual([]);

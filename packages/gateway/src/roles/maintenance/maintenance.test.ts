@@ -4,9 +4,14 @@ import { eth } from '@ducat/core/chain/definitions/eth';
 import { evmAddressScheme } from '../../chains/evm/address.ts';
 import { createFakeChain } from '@ducat/testkit/chains/fake/chain-in-memory';
 import { type PoolKey, readLowPools } from '../../db/tables/addresses.ts';
+import { accept, refuse } from '@ducat/core/result';
+import type { RateSource } from '../../rates/port.ts';
+import { createFixedRates } from '../../rates/fixed.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { bookBlock, headerAt, insertApp, insertTestOrder, START_TIME } from '@ducat/testkit/fixtures';
+import type { World } from '../../runtime/world.ts';
 import { type Maintenance, runMaintenance } from './maintenance.ts';
+import { priceRound } from './note-prices.ts';
 
 let database: TestDatabase;
 
@@ -28,6 +33,40 @@ it('looks at so many pools at once, and counts no further than the low mark', as
   expect(await look(4, null, 9)).toEqual({ low: [one, two], last: null });
 });
 
+it('keeps the first price of a currency in each quarter of an hour, as soon as there is one', async () => {
+  const [coin, token] = eth.currencies;
+  let at = 900;
+  let cents = 100n;
+  let priced: readonly unknown[] = [];
+  const rates: RateSource = {
+    warning: null,
+    quote: (currency, fiat) =>
+      Promise.resolve(
+        priced.includes(currency)
+          ? accept({ rate: { fiat, priceUnits: cents * 10n ** 16n }, at, source: 'test', evidence: [] })
+          : refuse({ code: 'rate-unavailable', message: 'not yet' }),
+      ),
+  };
+  const round = () => priceRound({ chains: [{ definition: eth }], rates, transact: database.transact });
+  expect(await round()).toBe(0);
+  priced = [coin];
+  expect(await round()).toBe(1);
+  [at, cents, priced] = [1_799, 200n, [coin, token]];
+  expect(await round()).toBe(1);
+  at = 1_800;
+  expect(await Promise.all([round(), round()])).toContain(2);
+  const kept = await database.reader.read(
+    'SELECT currency_id AS id, at, price / 10::numeric ^ 16 AS cents FROM price_history ORDER BY id, at',
+    [],
+  );
+  expect(kept.map((row) => Object.values(row as object).map(Number))).toEqual([
+    [coin!.currencyId, 900, 100],
+    [coin!.currencyId, 1_800, 200],
+    [token!.currencyId, 1_799, 200],
+    [token!.currencyId, 1_800, 200],
+  ]);
+});
+
 describe('runMaintenance', () => {
   it('fills pools although an order cannot be timed out, and says so', async () => {
     await insertTestOrder(database);
@@ -37,6 +76,14 @@ describe('runMaintenance', () => {
     const said: string[] = [];
     let bugs = 0;
     const say = (fields: object, message: string) => said.push(`${message} ${JSON.stringify(fields)}`);
+    const world: World = {
+      nowMs: () => 900_000,
+      random: (bytes) => new Uint8Array(bytes),
+      sleep: () => {
+        stop.abort();
+        return Promise.resolve();
+      },
+    };
     const maintenance: Maintenance = {
       chains: [createFakeChain({ definition: eth, seed: 1, startTime: START_TIME }).reader],
       schemes: { evm: { ...evmAddressScheme, derive: (key, index) => `0x${key}${index}` } },
@@ -45,14 +92,8 @@ describe('runMaintenance', () => {
       retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null },
       transact: database.transact,
       reader: database.reader,
-      world: {
-        nowMs: () => 0,
-        random: (bytes) => new Uint8Array(bytes),
-        sleep: () => {
-          stop.abort();
-          return Promise.resolve();
-        },
-      },
+      rates: createFixedRates(world),
+      world,
       encode: () => {
         throw new Error('cannot be written');
       },
@@ -68,5 +109,6 @@ describe('runMaintenance', () => {
       [],
     );
     expect(pool?.free).toBe(5);
+    expect(await database.reader.read('SELECT DISTINCT at FROM price_history', [])).toEqual([{ at: 900 }]);
   });
 });

@@ -1,4 +1,4 @@
-// The rounds of maintenance: orders time out, pools are filled, old rows archived, coming partitions made.
+// The rounds of maintenance: orders time out, pools are filled, old rows archived, prices noted, coming partitions made.
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { ChainReader } from '../../chains/port/reader.ts';
@@ -8,6 +8,7 @@ import { addComingPartitions } from '../../flows/partitions/add-coming-partition
 import { expireOrders } from '../../flows/orders/expire-orders.ts';
 import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
 import { reuseAddresses } from '../../flows/addresses/reuse-addresses.ts';
+import type { RateSource } from '../../rates/port.ts';
 import { firstIdAt } from '../../runtime/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
@@ -15,6 +16,7 @@ import { partitionedTables } from '../../db/partitions/layout.ts';
 import { type PoolKey, readLowPools } from '../../db/tables/addresses.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import { unixTime, type World } from '../../runtime/world.ts';
+import { priceRound } from './note-prices.ts';
 
 const ROUND_MS = 1_000;
 const MAX_BACK_OFF_MS = 30_000;
@@ -29,6 +31,8 @@ const ARCHIVE_LIMIT = 500;
 const DAY_MS = 86_400_000;
 /** Partitions are made a year ahead, so nothing is late where this is missed for a while. */
 const PARTITIONS_EVERY_MS = 3_600_000;
+/** One price is kept for each quarter of an hour. It is asked for more often: sources may not have answered yet. */
+const PRICES_EVERY_MS = 60_000;
 
 /** In days; null for never. */
 export interface Retention {
@@ -46,6 +50,7 @@ export interface Maintenance {
   readonly retention: Retention;
   readonly transact: Transact;
   readonly reader: Reader;
+  readonly rates: RateSource;
   readonly world: World;
   readonly encode: EncodePaymentEvent;
   readonly newEventId: () => string;
@@ -54,30 +59,32 @@ export interface Maintenance {
   readonly onBug: () => void;
 }
 
+type Round = (maintenance: Maintenance) => Promise<number>;
+
 /**
  * Runs until the signal. Outages are waited out; a flow that breaks is reported and tried again, because one row
  * that cannot be settled must not stop the work for everybody else (decision 0009).
  */
 export async function runMaintenance(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
-  const rounds = [expireRound, reuseRound, createFillRound(), archiveRound];
+  const rounds: readonly Round[] = [expireRound, reuseRound, createFillRound(), archiveRound];
+  const paced = [
+    { round: priceRound, everyMs: PRICES_EVERY_MS, atMs: 0 },
+    { round: partitionRound, everyMs: PARTITIONS_EVERY_MS, atMs: 0 },
+  ];
   let waitMs = ROUND_MS;
-  let partitionsAtMs = 0;
   while (!signal.aborted) {
     let calm = true;
     const nowMs = maintenance.world.nowMs();
-    const isPartitionTime = nowMs >= partitionsAtMs;
-    if (isPartitionTime) partitionsAtMs = nowMs + PARTITIONS_EVERY_MS;
-    for (const round of isPartitionTime ? [...rounds, partitionRound] : rounds)
+    const due = paced.filter(({ atMs }) => nowMs >= atMs);
+    for (const one of due) one.atMs = nowMs + one.everyMs;
+    for (const round of [...rounds, ...due.map((one) => one.round)])
       calm = (await isCalm(maintenance, round)) && calm;
     waitMs = calm ? ROUND_MS : Math.min(MAX_BACK_OFF_MS, waitMs * 2);
     await maintenance.world.sleep(waitMs, signal);
   }
 }
 
-async function isCalm(
-  maintenance: Maintenance,
-  round: (maintenance: Maintenance) => Promise<number>,
-): Promise<boolean> {
+async function isCalm(maintenance: Maintenance, round: Round): Promise<boolean> {
   try {
     await round(maintenance);
     return true;

@@ -101,4 +101,5 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0190_suspended_merchants': until('suspended merchants'),
   '0200_languages': quick,
   '0203_backup_marks': quick,
+  '0204_price_history': quick,
 };

@@ -64,5 +64,6 @@ export const sharedTables: readonly string[] = [
   'chain_cursors',
   'currencies',
   'currency_suspensions',
+  'price_history',
   'reorgs',
 ];
