@@ -26,6 +26,11 @@ export function trimZeros(amount: string, keep = 0): string {
   return short === '' ? whole : `${whole}.${short}`;
 }
 
+/** What is known to more decimals than money has, in whole cents: 25.509999 is 25.50. */
+export function inCents(usd: string): string {
+  return trimZeros(usd, 2).replace(/(\.\d\d)\d+$/, '$1');
+}
+
 /** With the decimals that the money of this ISO code has: 25.5 USD is 25.50, 900 JPY is 900. */
 export function fiatDigits(amount: string, code: string): string {
   if (!/^[A-Z]{3}$/.test(code)) return amount;

@@ -84,12 +84,35 @@ export const balanceOperations = [
           reference: Type.String(),
           account,
           amount: f.signedAmount,
+          /** Null for what is no receipt. */
+          receipt: f.nullable(
+            strictObject({
+              /** At the price when it was booked, rounded down; null where none was known. */
+              value_usd: f.nullable(Type.String()),
+            }),
+          ),
         }),
       ),
       next_cursor: f.nextCursor,
     }),
   }),
-  // The same as CSV, the oldest first, between what each account began and ended with.
+  // Apart from the page, which does not wait for it: each receipt of the span has a price of its own.
+  defineOperation({
+    name: 'balances.sum-receipts',
+    scope: 'merchant',
+    permission: 'view',
+    stepUp: false,
+    request: strictObject({ ...ofBalance, ...span }),
+    response: strictObject({
+      receipts: Type.Integer(),
+      /** Without a price when they were booked, and not in the sum. */
+      unpriced: Type.Integer(),
+      /** The sum of what the others were worth when they were booked. */
+      value_usd: Type.String(),
+    }),
+  }),
+  // The statement as CSV, the oldest first, between what each account began and ended with. For each receipt it has the price
+  // by which it is valued, and 1 where there was none; both columns add up to what the closing row has.
   defineOperation({
     name: 'balances.export-statement',
     scope: 'merchant',

@@ -39,6 +39,9 @@ export const facts = [
 
 export type Fact = (typeof facts)[number];
 
+/** By these an app receives money from outside: the first time that it stands in the app's accounts. */
+export const receiptFacts = ['deposit', 'unassigned-receipt'] as const satisfies readonly Fact[];
+
 export interface Posting {
   readonly account: Account;
   /** Positive raises the account, negative lowers it. Never zero. */

@@ -4,6 +4,7 @@ import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashb
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import { pin } from '@ducat/gateway/db/tables/currencies';
 import { bookBlock, TEST_LEASE, transferTo } from '../fixtures.ts';
 import { fixedNetworkFees } from './paying-out.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
@@ -35,6 +36,10 @@ export interface DashboardShop {
   close(): Promise<void>;
 }
 
+const CURRENCIES = chainDefinitions.flatMap(({ name, currencies }) =>
+  currencies.map(({ contract, ...rest }) => ({ ...rest, chain: name, contract: contract ?? '' })),
+);
+
 export async function startDashboardShop(
   adminUrl: string,
   change: Parameters<typeof startTestDashboard>[1] = {},
@@ -45,6 +50,7 @@ export async function startDashboardShop(
     const lease = [TEST_LEASE.token, TEST_LEASE.holder];
     await tx.write(`INSERT INTO leases VALUES ('watch-ETH', $1, $2, 0, 0)`, lease);
     await tx.write(`INSERT INTO merchants VALUES ('mer_2', 'Other', 300, 0)`, []);
+    await pin(tx, CURRENCIES);
     await tx.write(`UPDATE apps SET callback_url = 'https://shop.test/hook'`, []);
   });
   const owner = await dashboard.addPerson({ role: 'owner' });

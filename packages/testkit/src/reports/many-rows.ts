@@ -57,6 +57,9 @@ const SHARED = [
   `INSERT INTO chain_cursors (chain, updated_at_ms) VALUES ('ETH', 0), ('TRON', 0)`,
   `INSERT INTO accounts (kind, owner, currency_id)
    VALUES ('available', 'app_2', 1001), ('available', 'app_1', 1001), ('available', '${SMALL_APP}', 1001)`,
+  `INSERT INTO currencies (currency_id, chain, symbol, contract, decimals) VALUES (1001, 'ETH', 'USDT', '0x1', 6)`,
+  `INSERT INTO price_history (currency_id, at, price)
+   SELECT 1000 + n % 2, n / 2 + 1, 10::numeric ^ 18 FROM generate_series(1, ${ROWS}) AS n`,
 ];
 
 /** Each order was paid by one transfer, which is booked, and reported by one event; as many payouts went out. */

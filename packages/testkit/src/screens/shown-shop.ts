@@ -11,6 +11,7 @@ import { addComparison } from '@ducat/gateway/db/tables/books/reserve-days';
 import type { SqlValue } from '@ducat/gateway/db/postgres/tx';
 import { recordProviders } from '@ducat/gateway/flows/blocks/record-providers';
 import { claimDeliveries } from '@ducat/gateway/flows/deliveries/claim-deliveries';
+import { notePrices } from '@ducat/gateway/flows/currencies/note-prices';
 import { type EndedDelivery, recordDeliveries } from '@ducat/gateway/flows/deliveries/record-delivery';
 import { changeRules } from '@ducat/gateway/flows/payouts/change-rules';
 import { type DashboardShop, startDashboardShop } from '../api/dashboard-shop.ts';
@@ -124,6 +125,11 @@ async function placeOrders(shop: DashboardShop): Promise<string> {
   let last = '';
   for (const [place, cents] of [1_200, 4_890, 2_310, 7_450, 3_105, 2_550].entries()) {
     api.world.advance(23 * HOUR_MS);
+    // The first was booked before prices were kept.
+    const at = Math.floor(api.world.nowMs() / 1_000);
+    const priceUnits = 10n ** 18n - BigInt(place) * 10n ** 14n;
+    if (place > 0)
+      await api.database.transact((tx) => notePrices(tx, [{ currencyId: 1001, at, priceUnits }]));
     await shop.bookFinal(() => []);
     last = await shop.orderPaid(`${1_037 + place}`, `${cents / 100}`, BigInt(cents) * 10_000n);
   }

@@ -1,11 +1,12 @@
 // The statement of an app in one currency: what it began with, every posting, what it ended with; month by month or all of it.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';
 import { download } from '../../api/download.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useFilters } from '../../api/use-filters.ts';
-import { trimZeros } from '../../format/amounts.ts';
+import { inCents, trimZeros } from '../../format/amounts.ts';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { ExportButton } from '../../parts/data/export-button.tsx';
@@ -16,6 +17,7 @@ import { BackMark, backClass, Card, Page, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { fill, language, words } from '../../words/words.ts';
+import { ReceiptSum } from './receipt-sum.tsx';
 
 type Statement = ResponseOf<'balances.statement'>;
 type Posting = Statement['postings'][number];
@@ -55,6 +57,7 @@ export function Statement() {
         {({ totals, postings, next_cursor: next }) => (
           <Stack>
             {totals.length > 0 && <Totals totals={totals} />}
+            {totals.length > 0 && <ReceiptSum which={which} />}
             {postings.length === 0 ? (
               <Empty title={text.empty}>{text.emptyUnder}</Empty>
             ) : (
@@ -149,5 +152,13 @@ function postingColumns(): readonly Column<Posting>[] {
       phone: 'end',
       cell: ({ amount }) => <Money amount={trimZeros(amount, 2)} />,
     },
+    { key: 'value', head: text.value, end: true, phone: 'named', cell: ({ receipt }) => valueOf(receipt) },
   ];
+}
+
+/** Nothing where there was no receipt; without a price the words for that, and never a zero. */
+function valueOf(receipt: Posting['receipt']): ReactNode {
+  if (receipt === null) return null;
+  const { value_usd: value } = receipt;
+  return value === null ? words.statement.noPrice : <Money amount={inCents(value)} symbol="USD" />;
 }

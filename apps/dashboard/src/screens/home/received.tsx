@@ -2,7 +2,14 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { TrendingDown, TrendingUp } from 'lucide-react';
 import { useCurrencies } from '../../api/currencies.ts';
-import { changeInPercent, forDrawing, groupDigits, isZero, trimZeros } from '../../format/amounts.ts';
+import {
+  changeInPercent,
+  forDrawing,
+  groupDigits,
+  inCents,
+  isZero,
+  trimZeros,
+} from '../../format/amounts.ts';
 import { AreaChart } from '../../parts/charts/area-chart.tsx';
 import { Sparkline } from '../../parts/charts/sparkline.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -109,7 +116,7 @@ function pointsOf({ received, bucket_starts: starts, bucket_seconds: seconds }: 
 }
 
 function usd(value: string): string {
-  return `$${groupDigits(trimZeros(value, 2).replace(/(\.\d\d)\d+$/, '$1'), language)}`;
+  return `$${groupDigits(inCents(value), language)}`;
 }
 
 function compact(value: number): string {

@@ -14,7 +14,7 @@ import { handleAppList, handleAppRead } from './apps/list-apps.ts';
 import { handleTestEvent } from './apps/send-test-event.ts';
 import { auditLogHandlers } from './audit-log/audit-log-handlers.ts';
 import { handleBalances, handleStuck } from './balances/balances.ts';
-import { handleStatement, handleStatementExport } from './balances/statement.ts';
+import { handleReceiptSum, handleStatement, handleStatementExport } from './balances/statement.ts';
 import type { Handlers } from './call.ts';
 import { handleCurrencyList } from './home/currencies.ts';
 import { handleHome } from './home/home.ts';
@@ -131,6 +131,7 @@ export const handlers: Handlers<OperationName> = {
   'balances.read': handleBalances,
   'balances.list-stuck': handleStuck,
   'balances.statement': handleStatement,
+  'balances.sum-receipts': handleReceiptSum,
   'balances.export-statement': handleStatementExport,
   'chains.check': handleChainCheck,
   'chains.add': handleChainAdd,

@@ -20,7 +20,7 @@ import { readMerchantMarks, readOrderMarks } from './live-marks.ts';
 import { listMerchantEvents, pageOfEvents } from './merchant-events.ts';
 import { readOutgoingOf } from './money/outgoing-story.ts';
 import { listMerchantPayouts, pageOfPayouts } from './money/payout-list.ts';
-import { firstEntryAt, listStatement, readStatementTotals } from './money/statement.ts';
+import { firstEntryAt, listStatement, readStatementTotals, sumReceipts } from './money/statement.ts';
 import { readOrderCollections } from './orders/order-collections.ts';
 import { listMerchantOrders, type OrderFilter } from './orders/order-list.ts';
 import { readOrderStory } from './orders/order-story.ts';
@@ -313,6 +313,7 @@ describe.each([
         from: ROWS - 40,
         before: ROWS,
       });
+      await sumReceipts(reader, { appId, currencyId: 1001, from: ROWS - 40, before: ROWS });
     });
     expectFew(explained, MOST_ROWS);
   });

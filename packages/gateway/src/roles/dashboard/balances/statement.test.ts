@@ -2,13 +2,17 @@
 import { availableOf, custodyOf, frozenOf, unassignedOf } from '@ducat/core/ledger/account';
 import { entryOf } from '@ducat/core/ledger/entry';
 import { amountOf } from '@ducat/core/money/amount';
+import { formatDecimal } from '@ducat/core/money/decimal';
+import { fiatValueOf } from '@ducat/core/money/rate';
+import { RATE_DECIMALS } from '@ducat/core/money/reading';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { insertEntries } from '../../../db/tables/books/ledger.ts';
 
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const mine = { merchant_id: 'mer_1' };
+const ONE = 10n ** 18n;
 
 let shop: DashboardShop;
 let appId = '';
@@ -58,7 +62,7 @@ it('sums up, cut anywhere in time, by pages and as a file', async () => {
   expect(lines.filter((line) => line.includes('"opening"')).length).toBe(all.totals.length);
   expect(lines.length).toBe(1 + 2 * all.totals.length + all.postings.length);
   const { closing } = all.totals.find(({ account }) => account === 'available')!;
-  expect(lines).toContain(`"","","closing","","available","1001","","","${closing}"`);
+  expect(lines.at(-all.totals.length)).toContain(`"","","closing","","available","1001","","","${closing}",`);
 });
 
 it('exports no entry without an older one that is being booked', async () => {
@@ -98,6 +102,90 @@ it('exports no entry without an older one that is being booked', async () => {
   await booking;
   const text = String((await exported).body['text']);
   expect([text.includes('newer-one'), text.includes('older-one')]).toEqual([true, true]);
+});
+
+describe('the value of a receipt', () => {
+  const net = amountOf(1001, 2_999_101n);
+  const cases: readonly [string, readonly (readonly [number, bigint])[], number | null][] = [
+    [
+      'the newest that is not later',
+      [
+        [-1_900, 7n],
+        [-60, ONE - 1n],
+        [1, 3n * ONE],
+      ],
+      1,
+    ],
+    ['one of that very second', [[0, ONE / 3n]], 0],
+    ['one that is an hour old', [[-3_600, 2n * ONE]], 0],
+    [
+      'none where the newest is older',
+      [
+        [-3_601, 2n * ONE],
+        [5, 2n * ONE],
+      ],
+      null,
+    ],
+  ];
+  it.each(cases)('is by a price: %s', async (name, prices, chosen) => {
+    const which = { ...mine, app_id: appId, currency_id: 1001 };
+    // In steps, so that nobody is signed out meanwhile.
+    for (let minutes = 0; minutes < 66; minutes += 11) {
+      shop.api.world.advance(11 * 60_000);
+      await shop.ask('balances.statement', which);
+    }
+    const now = Math.floor(shop.api.world.nowMs() / 1_000);
+    await shop.api.database.transact(async (tx) => {
+      for (const [offset, priceUnits] of prices)
+        await tx.write('INSERT INTO price_history VALUES (1001, $1, $2)', [now + offset, String(priceUnits)]);
+    });
+    const before = await shop.ask('balances.sum-receipts', which);
+    await shop.orderPaid(name, '3.000001', 3_000_001n);
+    const { totals, postings } = await shop.ask('balances.statement', which);
+    const [offset, priceUnits] = chosen === null ? [0, null] : prices[chosen]!;
+    const value =
+      priceUnits === null ? 0n : fiatValueOf(net, { fiat: 'USD', priceUnits }, { decimals: 6 }, 6, 'down');
+    const text = formatDecimal(value, 6);
+    const shown = priceUnits === null ? null : text;
+    expect(postings[0]).toMatchObject({ fact: 'deposit', receipt: { value_usd: shown } });
+    const sum = await shop.ask('balances.sum-receipts', which);
+    expect(sum).toEqual({
+      receipts: before.receipts + 1,
+      unpriced: before.unpriced + (priceUnits === null ? 1 : 0),
+      value_usd: formatDecimal(unitsOf(before.value_usd) + value, 6),
+    });
+    const { body } = await shop.owner.call('balances.export-statement', which);
+    const lines = String(body['text']).trim().split('\r\n');
+    const time = new Date((now + offset) * 1_000).toISOString();
+    const evidence =
+      priceUnits === null
+        ? `"","","","1"`
+        : `"${text}","${formatDecimal(priceUnits, RATE_DECIMALS)}","${time}","0"`;
+    expect(lines.find((line) => line.includes(`"${postings[0]!.entry_id}"`))).toContain(evidence);
+    // One receipt of no order, of before there were prices, is unassigned.
+    expect(lines.at(-totals.length)).toBe(
+      `"","","closing","","available","1001","","","${totals[0]!.closing}","${sum.value_usd}","","","${sum.unpriced - 1}"`,
+    );
+    expect(lines.at(-1)).toMatch(/"unassigned".*,"0","","","1"$/);
+  });
+
+  it('is asked of what came from outside alone, wherever it stands', async () => {
+    const which = { ...mine, app_id: appId, currency_id: 1001 };
+    const { postings } = await shop.ask('balances.statement', which);
+    const received = postings.filter(({ receipt }) => receipt !== null);
+    expect(new Set(received.map(({ fact, account }) => `${fact} ${account}`))).toEqual(
+      new Set(['deposit available', 'unassigned-receipt unassigned']),
+    );
+    const { receipts } = await shop.ask('balances.sum-receipts', which);
+    expect(receipts).toBe(received.length);
+    const [last] = received;
+    expect(await shop.ask('balances.sum-receipts', { ...which, from: last!.at })).toMatchObject({
+      receipts: 1,
+    });
+    expect(await shop.ask('balances.sum-receipts', { ...which, to: last!.at })).toMatchObject({
+      receipts: receipts - 1,
+    });
+  });
 });
 
 /** Of USDT, with a sign where it has one. */

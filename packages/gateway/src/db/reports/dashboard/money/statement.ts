@@ -3,6 +3,7 @@ import { type Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
 import { oneOf } from '../../../tables/one-of.ts';
+import { IS_RECEIPT, PRICE, receiptOf, type ReceiptRow, type ReceiptValue, VALUE } from './receipt-value.ts';
 
 export type StatementAccount = 'available' | 'frozen' | 'unassigned';
 
@@ -13,6 +14,8 @@ export interface StatementLine {
   readonly reference: string;
   readonly account: StatementAccount;
   readonly amount: Amount;
+  /** Null for what is no receipt, for which nobody asks. */
+  readonly receipt: ReceiptValue | null;
 }
 
 /** What is asked about: an app, a currency, and entries from the first up to, without, the second number. */
@@ -36,11 +39,14 @@ export async function listStatement(
   { limit, oldestFirst = false }: { readonly limit: number; readonly oldestFirst?: boolean },
 ): Promise<{ readonly lines: readonly StatementLine[]; readonly isWhole: boolean }> {
   const most = limit + MOST_OF_ENTRY;
-  const rows = await reader.read<Omit<StatementLine, 'amount'> & { readonly units: string }>(
-    oldestFirst ? OLDEST_FIRST : STATEMENT,
-    [appId, currencyId, before, most, from],
-  );
-  const lines = rows.map(({ units, ...row }) => ({ ...row, amount: fromNumeric(currencyId, units) }));
+  const rows = await reader.read<
+    Omit<StatementLine, 'amount' | 'receipt'> & ReceiptRow & { readonly units: string }
+  >(oldestFirst ? OLDEST_FIRST : STATEMENT, [appId, currencyId, before, most, from]);
+  const lines = rows.map(({ units, isReceipt, value, price, priceAt, ...line }) => ({
+    ...line,
+    amount: fromNumeric(currencyId, units),
+    receipt: receiptOf({ isReceipt, value, price, priceAt }),
+  }));
   const beyond = lines[limit];
   if (beyond === undefined) return { lines, isWhole: true };
   const kept = lines.slice(0, limit).filter(({ entryId }) => entryId !== beyond.entryId);
@@ -51,15 +57,18 @@ export async function listStatement(
   };
 }
 
+const OWN = `a.owner = $1 AND a.currency_id = $2 AND a.kind IN ('available', 'frozen', 'unassigned')`;
+
 /** By app, currency, the entry behind the last, the most postings, and the first entry. */
 const inOrder = (way: 'ASC' | 'DESC') => `
-  SELECT e.entry_id AS "entryId", e.at_ms AS "atMs", e.fact, e.reference, p.kind AS account, p.units FROM (
+  SELECT e.entry_id AS "entryId", e.at_ms AS "atMs", e.fact, e.reference, p.kind AS account, p.units,
+    ${IS_RECEIPT} AS "isReceipt", price.at AS "priceAt", price.price, ${VALUE} AS value FROM (
     SELECT a.kind, p.* FROM accounts a CROSS JOIN LATERAL (
       SELECT * FROM postings WHERE ${oneOf('account_id', 'a.account_id')} AND entry_id < $3 AND entry_id >= $5
       ORDER BY account_id ${way}, entry_id ${way} LIMIT $4) AS p
-    WHERE a.owner = $1 AND a.currency_id = $2 AND a.kind IN ('available', 'frozen', 'unassigned')
+    WHERE ${OWN}
     ORDER BY p.entry_id ${way}, a.kind LIMIT $4) AS p
-  JOIN entries e USING (entry_id) ORDER BY p.entry_id ${way}, p.kind`;
+  JOIN entries e USING (entry_id) ${PRICE} ORDER BY p.entry_id ${way}, p.kind`;
 
 const STATEMENT = inOrder('DESC');
 const OLDEST_FIRST = inOrder('ASC');
@@ -98,9 +107,36 @@ const TOTALS = `
     coalesce(-sum(p.units) FILTER (WHERE p.units < 0 AND p.entry_id < $4), 0)::text AS went,
     (a.balance - coalesce(sum(p.units) FILTER (WHERE p.entry_id >= $4), 0))::text AS closing
   FROM accounts a LEFT JOIN postings p ON p.account_id = a.account_id AND p.entry_id >= $3
-  WHERE a.owner = $1 AND a.currency_id = $2 AND a.kind IN ('available', 'frozen', 'unassigned')
-    AND EXISTS (SELECT FROM postings used WHERE used.account_id = a.account_id)
+  WHERE ${OWN} AND EXISTS (SELECT FROM postings used WHERE used.account_id = a.account_id)
   GROUP BY a.account_id, a.kind, a.balance ORDER BY a.kind`;
+
+export interface ReceiptSum {
+  readonly receipts: number;
+  /** How many of them had no price; they are not in the value. */
+  readonly unpriced: number;
+  /** In 10^-6 USD: the sum of the values of all others. */
+  readonly value: bigint;
+}
+
+/** Of what an app received in a currency, in entries from the first up to, without, the second number. */
+export async function sumReceipts(
+  reader: Reader,
+  { appId, currencyId, from, before }: StatementSpan,
+): Promise<ReceiptSum> {
+  const [row] = await reader.read<{ receipts: number; unpriced: number; value: string }>(SUM, [
+    appId,
+    currencyId,
+    from,
+    before,
+  ]);
+  return { receipts: row?.receipts ?? 0, unpriced: row?.unpriced ?? 0, value: BigInt(row?.value ?? 0) };
+}
+
+const SUM = `
+  SELECT count(*) AS receipts, count(*) - count(price.price) AS unpriced, coalesce(sum(${VALUE}), 0)::text AS value
+  FROM accounts a JOIN postings p ON p.account_id = a.account_id AND p.entry_id >= $3 AND p.entry_id < $4
+  JOIN entries e USING (entry_id) ${PRICE}
+  WHERE ${OWN} AND ${IS_RECEIPT}`;
 
 /**
  * The first entry of the app in that currency at or after a time; behind its last entry where there is none. Entries are
@@ -113,8 +149,6 @@ export async function firstEntryAt(
   const [row] = await reader.read<{ low: number }>(FIRST_AT, [appId, currencyId, atMs]);
   return row?.low ?? 0;
 }
-
-const OWN = `a.owner = $1 AND a.currency_id = $2 AND a.kind IN ('available', 'frozen', 'unassigned')`;
 
 const FIRST_AT = `
   WITH RECURSIVE halves (low, high) AS (

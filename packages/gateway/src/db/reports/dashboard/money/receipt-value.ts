@@ -1,0 +1,41 @@
+// What a receipt was worth when it was booked, by the price history: the one rule of every statement.
+import { receiptFacts } from '@ducat/core/ledger/entry';
+import { RATE_DECIMALS } from '@ducat/core/money/reading';
+import { VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
+import { newestPrice } from '../../../tables/price-history.ts';
+
+export interface ReceiptValue {
+  /** Null where no price was known, or the newest was too old. */
+  readonly known: {
+    /** In 10^-6 USD, rounded down. */
+    readonly value: bigint;
+    /** Of one whole token, in 10^-18 USD, and of when it is in Unix seconds. */
+    readonly priceUnits: bigint;
+    readonly priceAt: number;
+  } | null;
+}
+
+export interface ReceiptRow {
+  readonly isReceipt: boolean;
+  readonly value: string | null;
+  readonly price: string | null;
+  readonly priceAt: number | null;
+}
+
+export function receiptOf({ isReceipt, value, price, priceAt }: ReceiptRow): ReceiptValue | null {
+  if (!isReceipt) return null;
+  if (value === null || price === null || priceAt === null) return { known: null };
+  return { known: { value: BigInt(value), priceUnits: BigInt(price), priceAt } };
+}
+
+// Below, $2 is the currency, `p` a posting and `e` its entry.
+const FACTS = receiptFacts.map((fact) => `'${fact}'`).join(', ');
+
+export const IS_RECEIPT = `(e.fact IN (${FACTS}) AND p.units > 0)`;
+
+/** No row but a receipt looks for a price. */
+export const PRICE = `LEFT JOIN LATERAL (SELECT * FROM (${newestPrice('$2', 'e.at_ms')}) AS newest WHERE ${IS_RECEIPT}) AS price ON true`;
+
+/** The same as core's `fiatValueOf`, rounded down. */
+export const VALUE = `div(p.units * price.price,
+  (SELECT ('1' || repeat('0', ${RATE_DECIMALS - VALUE_DECIMALS} + decimals))::numeric FROM currencies WHERE currency_id = $2))`;
