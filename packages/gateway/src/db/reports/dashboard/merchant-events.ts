@@ -26,34 +26,40 @@ export interface MerchantEventPage {
   readonly searchedTo: string | null;
 }
 
+type NoRow = { readonly [Key in keyof EventRecord]: null };
+
 /** One page of a list. Of a state that no index holds, a bounded number of rows is looked at. */
 export async function pageOfEvents(reader: Reader, filter: MerchantEventFilter): Promise<MerchantEventPage> {
-  const found = await listMerchantEvents(reader, filter);
-  if (!isLookedThrough(filter.state)) return { events: found, searchedTo: null };
-  const [row] = await reader.read<{ floor: string | null }>(FLOOR, [
-    filter.appIds,
-    filter.before,
-    filter.from,
-    depthOf(filter.appIds, filter.limit) - 1,
-  ]);
-  const floor = row?.floor ?? null;
+  const { state, appIds, limit } = filter;
+  if (!isLookedThrough(state)) return { events: await listMerchantEvents(reader, filter), searchedTo: null };
+  const { sql, values } = merchantEventsOf(filter);
+  // One statement: between two of them rows may go to the archive, where they are looked at or not as newer ones.
+  const rows = await reader.read<(EventRecord | NoRow) & { readonly floor: string | null }>(
+    `SELECT found.*, deepest.floor FROM (${floorAt(`$${values.length + 1}`)}) AS deepest LEFT JOIN (${sql}) AS found ON true
+     ORDER BY found."eventId" DESC`,
+    [...values, depthOf(appIds, limit) - 1],
+  );
+  const floor = rows[0]?.floor ?? null;
   // What one app has behind the place where another was not looked through any further belongs to the next page.
-  const events = found.filter(({ eventId }) => floor === null || eventId >= floor);
-  return { events, searchedTo: events.length >= filter.limit ? null : floor };
+  const events = rows.flatMap(({ floor: _floor, ...event }) =>
+    event.eventId !== null && (floor === null || event.eventId >= floor) ? [event] : [],
+  );
+  return { events, searchedTo: events.length >= limit ? null : floor };
 }
 
 function isLookedThrough(state: EventState | undefined): boolean {
   return state === 'delivered' || state === 'unsent';
 }
 
-const deepest = (table: string) => `
-  SELECT event_id FROM ${table} WHERE ${oneOf('app_id', 'w.id')} AND event_id < $2 AND event_id >= $3
-  ORDER BY app_id DESC, event_id DESC OFFSET $4 LIMIT 1`;
-
 /** The oldest event that was looked at, where there are more. */
-const FLOOR = `
-  SELECT max(event_id) AS floor FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
-    (${deepest('events')}) UNION ALL (${deepest('archived_events')})) AS deepest`;
+function floorAt(depth: string): string {
+  const deepest = (table: string) => `
+    SELECT event_id FROM ${table} WHERE ${oneOf('app_id', 'w.id')} AND event_id < $2 AND event_id >= $3
+    ORDER BY app_id DESC, event_id DESC OFFSET ${depth} LIMIT 1`;
+  return `
+    SELECT max(event_id) AS floor FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
+      (${deepest('events')}) UNION ALL (${deepest('archived_events')})) AS deepest`;
+}
 
 /** The body comes with them: of an event that is listed for one subject it is shown. */
 export function listMerchantEvents(
