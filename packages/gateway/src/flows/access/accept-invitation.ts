@@ -1,22 +1,33 @@
 // An invitation becomes an account, or a further membership of one.
 import type { Tx } from '../../db/postgres/tx.ts';
-import { insertCredentials } from '../../db/tables/access/credentials.ts';
+import { insertCredentials, renewPassword } from '../../db/tables/access/credentials.ts';
 import { type Invitation, takeInvitation } from '../../db/tables/access/invitations.ts';
 import { insertMember } from '../../db/tables/access/memberships.ts';
-import { insertPerson, makeOperator, type NewPerson, type Person } from '../../db/tables/access/people.ts';
+import {
+  insertPerson,
+  lockPerson,
+  makeOperator,
+  type NewPerson,
+  type Person,
+  updatePerson,
+} from '../../db/tables/access/people.ts';
 
 export interface AcceptInvitation {
   readonly tokenHash: Buffer;
+  /** With the id of a new account. */
   readonly person: Omit<NewPerson, 'email' | 'isOperator'>;
   readonly passwordHash: string;
   readonly nowMs: number;
 }
 
 export type Accepted =
-  | { readonly outcome: 'accepted'; readonly invitation: Invitation }
+  | { readonly outcome: 'accepted'; readonly invitation: Invitation; readonly personId: string }
   | { readonly outcome: 'unknown' | 'has-account' };
 
-/** Makes the account that the invitation is for; the invitation is used up by that alone. */
+/**
+ * Makes the account that the invitation is for; the invitation is used up by that alone. A person who was removed gets the
+ * old account back, by whose id the logs know the person.
+ */
 export async function acceptInvitation(
   tx: Tx,
   { tokenHash, person, passwordHash, nowMs }: AcceptInvitation,
@@ -24,11 +35,14 @@ export async function acceptInvitation(
   const invitation = await takeInvitation(tx, tokenHash);
   if (invitation === null || invitation.expiresAtMs <= nowMs) return { outcome: 'unknown' };
   const { email, merchantId } = invitation;
-  const isNew = await insertPerson(tx, { ...person, email, isOperator: merchantId === null }, nowMs);
-  if (!isNew) return { outcome: 'has-account' };
-  await insertCredentials(tx, person.personId, passwordHash);
-  await join(tx, invitation, person.personId, nowMs);
-  return { outcome: 'accepted', invitation };
+  const wanted = { ...person, email, isOperator: merchantId === null };
+  const isNew = await insertPerson(tx, wanted, nowMs);
+  const personId = isNew ? person.personId : await renewPassword(tx, email, passwordHash);
+  if (personId === null) return { outcome: 'has-account' };
+  if (isNew) await insertCredentials(tx, personId, passwordHash);
+  else await updatePerson(tx, { ...wanted, personId });
+  await join(tx, invitation, personId, nowMs);
+  return { outcome: 'accepted', invitation, personId };
 }
 
 export interface JoinInvitation {
@@ -42,11 +56,14 @@ export async function joinInvitation(
   tx: Tx,
   { tokenHash, person, nowMs }: JoinInvitation,
 ): Promise<Accepted | { readonly outcome: 'is-member' }> {
+  const { personId } = person;
+  // Before the invitation, which goes with a person who is being removed.
+  await lockPerson(tx, personId);
   const invitation = await takeInvitation(tx, tokenHash);
   const isOpen = invitation !== null && invitation.expiresAtMs > nowMs && invitation.email === person.email;
   if (!isOpen) return { outcome: 'unknown' };
-  const isNew = await join(tx, invitation, person.personId, nowMs);
-  return isNew ? { outcome: 'accepted', invitation } : { outcome: 'is-member' };
+  const isNew = await join(tx, invitation, personId, nowMs);
+  return isNew ? { outcome: 'accepted', invitation, personId } : { outcome: 'is-member' };
 }
 
 async function join(tx: Tx, invitation: Invitation, personId: string, nowMs: number): Promise<boolean> {

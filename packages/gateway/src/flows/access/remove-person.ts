@@ -1,16 +1,14 @@
 // A person who left: belongs to nothing, is signed out, and has no password that fits.
 import type { Tx } from '../../db/postgres/tx.ts';
-import { forgetSecondFactors, updatePassword } from '../../db/tables/access/credentials.ts';
+import { endPassword, forgetSecondFactors } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
 import { deleteAllInvitationsOf } from '../../db/tables/access/invitations.ts';
 import { deleteMember, listMemberships, lockMembers } from '../../db/tables/access/memberships.ts';
-import { dismissOperator } from '../../db/tables/access/people.ts';
-
-/** Of no form that a hash has. */
-const NO_PASSWORD = '';
+import { dismissOperator, lockPerson } from '../../db/tables/access/people.ts';
 
 /** The merchants that would be left without an owner, in which case nothing is done; empty where the person is gone. */
 export async function removePerson(tx: Tx, personId: string): Promise<readonly string[]> {
+  await lockPerson(tx, personId);
   const memberships = await listMemberships(tx, personId);
   const orphaned: string[] = [];
   for (const { merchantId } of memberships) {
@@ -24,7 +22,7 @@ export async function removePerson(tx: Tx, personId: string): Promise<readonly s
   }
   await deleteAllInvitationsOf(tx, personId);
   await dismissOperator(tx, personId);
-  await updatePassword(tx, personId, NO_PASSWORD);
+  await endPassword(tx, personId);
   await forgetSecondFactors(tx, personId);
   await deleteOtherSessions(tx, personId, null);
   return [];

@@ -49,6 +49,33 @@ export async function insertCredentials(tx: Tx, personId: string, passwordHash: 
   ]);
 }
 
+/** Of no form that a hash has: the password of a person who was removed. */
+const NO_PASSWORD = '';
+
+/** Nobody signs in by a password any more. */
+export async function endPassword(tx: Tx, personId: string): Promise<void> {
+  await updatePassword(tx, personId, NO_PASSWORD);
+}
+
+/** Gives a password to a person who was removed, and the person's id; null where nobody of this e-mail was. */
+export async function renewPassword(tx: Tx, email: string, passwordHash: string): Promise<string | null> {
+  const [row] = await tx.write<{ readonly person_id: string }>(
+    `UPDATE credentials c SET password_hash = $2 FROM people p
+     WHERE p.person_id = c.person_id AND p.email = lower($1) AND c.password_hash = $3 RETURNING c.person_id`,
+    [email, passwordHash, NO_PASSWORD],
+  );
+  return row?.person_id ?? null;
+}
+
+/** Whether somebody signs in by this e-mail; nobody who was removed does. */
+export async function hasPassword(reader: Reader, email: string): Promise<boolean> {
+  const rows = await reader.read(
+    'SELECT 1 FROM people JOIN credentials USING (person_id) WHERE email = lower($1) AND password_hash <> $2',
+    [email, NO_PASSWORD],
+  );
+  return rows.length > 0;
+}
+
 export async function updatePassword(tx: Tx, personId: string, passwordHash: string): Promise<void> {
   await tx.write('UPDATE credentials SET password_hash = $2 WHERE person_id = $1', [personId, passwordHash]);
 }

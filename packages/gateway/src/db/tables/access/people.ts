@@ -45,6 +45,22 @@ export async function insertPerson(tx: Tx, person: NewPerson, createdAtMs: numbe
   return rows.length > 0;
 }
 
+/** Names a person anew who was removed and comes back. */
+export async function updatePerson(
+  tx: Tx,
+  { personId, name, isOperator, language }: Omit<NewPerson, 'email'>,
+): Promise<void> {
+  await tx.write(
+    'UPDATE people SET name = $2, is_operator = $3, language = coalesce($4, language) WHERE person_id = $1',
+    [personId, name, isOperator, language ?? null],
+  );
+}
+
+/** Locked until the transaction ends, so that nobody is removed and given rights at the same time. */
+export async function lockPerson(tx: Tx, personId: string): Promise<void> {
+  await tx.read('SELECT 1 FROM people WHERE person_id = $1 FOR NO KEY UPDATE', [personId]);
+}
+
 /** The language that the person with this e-mail last used; null where none is known. */
 export async function readLanguage(reader: Reader, email: string): Promise<string | null> {
   const [row] = await reader.read<{ readonly language: string | null }>(

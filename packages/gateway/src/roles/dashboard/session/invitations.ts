@@ -1,6 +1,6 @@
 // What the link of an invitation opens: an account, or a further membership.
+import { hasPassword } from '../../../db/tables/access/credentials.ts';
 import { findInvitation, type Invitation } from '../../../db/tables/access/invitations.ts';
-import { findPersonByEmail } from '../../../db/tables/access/people.ts';
 import { acceptInvitation, joinInvitation } from '../../../flows/access/accept-invitation.ts';
 import { hashOfToken } from '../../../keys/tokens.ts';
 import { newPersonId } from '../../../runtime/ids.ts';
@@ -12,9 +12,9 @@ export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept
   'invitation.read': async (call, { token }) => {
     const found = await openInvitation(call, token);
     if (found === null) return unknown('invitation');
-    const person = await findPersonByEmail(call.deps.reader, found.email);
     const { email, merchantName, role } = found;
-    return answer({ email, merchant_name: merchantName, role, has_account: person !== null });
+    const hasAccount = await hasPassword(call.deps.reader, email);
+    return answer({ email, merchant_name: merchantName, role, has_account: hasAccount });
   },
 
   'invitation.accept': async (call, { token, name, password, language }) => {
@@ -25,7 +25,6 @@ export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept
     if (trouble !== null) return refusal('field-invalid', `password ${trouble}`, { field: 'password' });
     const passwordHash = await deps.passwords.hash(password);
     const person = { personId: newPersonId(deps.world), name, language };
-    const { personId } = person;
     const stage = deps.demo ? 'signed-in' : 'enrolment-needed';
     const done = await deps
       .transact(async (tx) => {
@@ -36,6 +35,7 @@ export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept
           nowMs,
         });
         if (accepted.outcome !== 'accepted') throw new NotAccepted(accepted.outcome);
+        const { personId } = accepted;
         const opened = await beginSession(tx, call, {
           person: { personId, email: found.email },
           stage,

@@ -8,8 +8,12 @@ import {
   type TestDashboard,
   type TestPerson,
 } from '@ducat/testkit/api/test-dashboard';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { listMemberships } from '../../../db/tables/access/memberships.ts';
 import { lockOperators } from '../../../db/tables/access/people.ts';
+import { joinInvitation } from '../../../flows/access/accept-invitation.ts';
+import { createInvitation } from '../../../flows/access/create-invitation.ts';
 import { removePerson } from '../../../flows/access/remove-person.ts';
 import { createMailSealing } from '../../../keys/mail-sealing.ts';
 
@@ -189,6 +193,53 @@ it('two operators who remove each other at once leave one, and no invitation of 
     links.map((link) => dashboard.visitor().call('invitation.read', { token: tokenOf(link) })),
   );
   expect(reads.map(({ status }) => status)).toEqual(winner === 0 ? [200, 404] : [404, 200]);
+});
+
+it('a person who was removed comes back by a new invitation, and has nothing of before', async () => {
+  const [one, back] = [await freshOperator(), await freshOperator()];
+  await one.call('people.remove', { person_id: back.personId, reason });
+  const token = tokenOf(await one.call('people.invite', { email: back.email }));
+  const visitor = dashboard.visitor();
+  expect((await visitor.call('invitation.read', { token })).body).toMatchObject({ has_account: false });
+  const account = { token, name: 'Back', password: 'a long and winding road' };
+  expect((await visitor.call('invitation.accept', account)).body).toEqual({ stage: 'enrolment-needed' });
+  expect(await listed(back.personId)).toMatchObject({
+    name: 'Back',
+    is_operator: true,
+    has_authenticator: false,
+    memberships: [],
+  });
+});
+
+it('a person who is removed while joining a merchant is no member of it', async () => {
+  const leaving = await freshOperator();
+  const tokenHash = Buffer.from('joins while leaving');
+  const invited = {
+    invitationId: 'inv_leaving',
+    email: leaving.email,
+    merchantId: 'mer_1',
+    role: 'admin',
+  } as const;
+  await api.database.transact(async (tx) => {
+    await createInvitation(tx, { ...invited, tokenHash, invitedBy: null, createdAtMs: api.world.nowMs() });
+  });
+  const { personId, email } = leaving;
+  const person = { personId, email, name: 'Leaving', isOperator: true };
+  let removal: Promise<unknown> = Promise.resolve();
+  await api.database.transact(async (tx) => {
+    const { outcome } = await joinInvitation(tx, { tokenHash, person, nowMs: api.world.nowMs() });
+    expect(outcome).toBe('accepted');
+    removal = api.database.transact((other) => removePerson(other, personId));
+    await waitUntil('the removal to wait for the member', async () => {
+      const waiting = await api.database.reader.read(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        [],
+      );
+      return waiting.length === 1;
+    });
+  });
+  await removal;
+  expect(await listMemberships(api.database.reader, personId)).toEqual([]);
 });
 
 it('an operator who is removed by the command leaves no invitation behind', async () => {
