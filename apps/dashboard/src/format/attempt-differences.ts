@@ -1,10 +1,8 @@
 // What differs between two attempts of one webhook. The body and most headers are the same bytes in each, and how the
 // receiver answered beside its status is not kept, so this is all there is.
 
-/** As the server lists them. What did not happen is null. */
-export interface Attempt {
-  readonly attempt: number;
-  readonly started_at_ms: number;
+/** What did not happen is null. */
+export interface Compared {
   readonly duration_ms: number | null;
   readonly http_status: number | null;
   readonly outcome: string;
@@ -16,7 +14,7 @@ export type AttemptPart = 'outcome' | 'http_status' | 'duration_ms';
 const SLOWER_BY_MS = 100;
 
 /** In the order in which they are shown; none where nothing differs but the time and the signature. */
-export function attemptDifferences(one: Attempt, other: Attempt): readonly AttemptPart[] {
+export function attemptDifferences(one: Compared, other: Compared): readonly AttemptPart[] {
   const differs: Readonly<Record<AttemptPart, boolean>> = {
     outcome: one.outcome !== other.outcome,
     http_status: one.http_status !== other.http_status,

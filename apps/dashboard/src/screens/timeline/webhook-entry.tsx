@@ -9,7 +9,7 @@ import type { EntryOf } from './money-entries.tsx';
 type WebhookStory = EntryOf<'webhook'>;
 
 export function WebhookEntry({ entry }: { readonly entry: WebhookStory }) {
-  const { timeline: text, webhookStates } = words;
+  const { timeline: text, webhookStates, attemptOutcomes: outcomes } = words;
   const tone = entry.state === 'delivered' ? 'paid' : entry.state === 'dead' ? 'error' : 'seen';
   return (
     <Entry
@@ -21,7 +21,7 @@ export function WebhookEntry({ entry }: { readonly entry: WebhookStory }) {
         <>
           {[...entry.attempts]
             .reverse()
-            .map(({ attempt, http_status: status, outcome }) => `${attempt}: ${status ?? outcome}`)
+            .map(({ attempt, http_status: status, outcome }) => `${attempt}: ${status ?? outcomes[outcome]}`)
             .join(' · ')}
           {entry.next_attempt_at !== null && (
             <>
@@ -52,7 +52,9 @@ export function Attempts({ attempts }: { readonly attempts: WebhookStory['attemp
         <>
           {fill(text.attempt, { n: attempt })} · <Time at={Math.floor(at / 1_000)} form="exact" />
         </>,
-        [status ?? '', outcome, ms === null ? '' : `${ms} ms`].filter((part) => part !== '').join(' · '),
+        [status ?? '', words.attemptOutcomes[outcome], ms === null ? '' : `${ms} ms`]
+          .filter((part) => part !== '')
+          .join(' · '),
       ])}
     />
   );

@@ -1,17 +1,15 @@
 // Two attempts of one webhook side by side, and what differs between them.
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
-import {
-  type Attempt,
-  type AttemptPart,
-  attemptDifferences,
-  attemptParts,
-} from '../../format/attempt-differences.ts';
+import { type AttemptPart, attemptDifferences, attemptParts } from '../../format/attempt-differences.ts';
 import { Table } from '../../parts/data/table.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Card, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { fill, words } from '../../words/words.ts';
+
+type Attempt = ResponseOf<'webhooks.read'>['attempts'][number];
 
 type Side = 'one' | 'other';
 
@@ -88,6 +86,7 @@ function Sides({ one, other }: Readonly<Record<Side, Attempt>>) {
 }
 
 function shown(attempt: Attempt, part: AttemptPart): string {
+  if (part === 'outcome') return words.attemptOutcomes[attempt.outcome];
   const value = attempt[part];
   if (value === null) return '–';
   return part === 'duration_ms' ? `${value} ms` : String(value);

@@ -94,8 +94,21 @@ export const attempt = strictObject({
   started_at_ms: Type.Integer(),
   duration_ms: f.nullable(Type.Integer()),
   http_status: f.nullable(Type.Integer()),
-  /** `delivered`, `unfinished` while it runs, otherwise what went wrong. */
-  outcome: Type.String(),
+  /** `unfinished` while it runs, and where its process died. */
+  outcome: Type.Enum([
+    'unfinished',
+    'delivered',
+    'wrong-answer',
+    'http-status',
+    'timeout',
+    'refused-address',
+    'unresolved',
+    'connection-failed',
+    'tls-failed',
+    'bad-http',
+    'too-large',
+    'not-signed',
+  ]),
 });
 
 const webhook = strictObject({
