@@ -23,7 +23,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['people', async () => (await import('./commands/people.ts')).peopleCommand()],
   ['app', async () => (await import('./commands/apps/app.ts')).appCommand()],
   ['addresses', async () => (await import('./commands/addresses.ts')).addressesCommand()],
-  ['wallets', async () => (await import('./commands/books/wallets.ts')).walletsCommand()],
+  ['wallets', async () => (await import('./commands/wallets/wallets.ts')).walletsCommand()],
   ['chain', async () => (await import('./commands/chain.ts')).chainCommand()],
   ['currencies', async () => (await import('./commands/books/currencies.ts')).currenciesCommand()],
   ['deposits', async () => (await import('./commands/books/deposits.ts')).depositsCommand()],

@@ -1,9 +1,11 @@
 // Energy of an operator's stake on a real Tron dev chain: delegated for a collection, and always taken back.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { amountOf } from '@ducat/core/money/amount';
 import { tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { startTronProxy, type TronProxy } from '@ducat/testkit/chains/tron/tron-proxy';
 import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
 import { testCurrency } from '@ducat/testkit/chains/test-currencies';
+import { readStakeLook } from '@ducat/gateway/roles/collector/runway/watch-stake';
 import { CollectStage } from '@ducat/testkit/payer/collect-stage';
 import { Killed, type PayStage } from '@ducat/testkit/payer/pay-stage';
 import { mintOnTron, openTronPayStage } from '@ducat/testkit/payer/tron-pay-stage';
@@ -258,4 +260,42 @@ describe('a collection by delegation', () => {
     expect(await stage.writer.stakeOf({ ...key, staker: staker(3) })).toMatchObject({ isPermitted: false });
     expect(await stage.writer.stakeOf({ ...key, signer: address })).toMatchObject({ isPermitted: false });
   });
+});
+
+it('is shown with what it brings in a day, what collections took, and what nobody here delegated', async () => {
+  const owner_address = toTron(node.address);
+  await node.send({
+    name: 'FreezeBalanceV2Contract',
+    value: make(contractSchemas.FreezeBalanceV2Contract, {
+      owner_address,
+      frozen_balance: 500n * trx,
+      resource: 'BANDWIDTH',
+    }),
+  });
+  await node.send({
+    name: 'UnfreezeBalanceV2Contract',
+    value: make(contractSchemas.UnfreezeBalanceV2Contract, {
+      owner_address,
+      unfreeze_balance: 1_000n * trx,
+      resource: 'ENERGY',
+    }),
+  });
+  await settle();
+  const { reader } = stage.database;
+  const parts = { writer: stage.writer, reader, staker: staker(), nowMs: stage.nowMs };
+  const look = (await readStakeLook(parts))!;
+  const sun = (units: bigint) => amountOf(1000, units);
+  expect(look.report).toMatchObject({
+    staked: sun(99_000n * trx),
+    stakedForBandwidth: sun(500n * trx),
+    unfreezing: sun(1_000n * trx),
+    energyPrice: sun(100n),
+    isPermitted: true,
+  });
+  expect(look.report.thawsAtMs).not.toBeNull();
+  // What is still delegated is what the staker's own key delegated before.
+  expect(look).toMatchObject({ collections: 5n, collectionsByStake: 2n, payouts: 0n, booked: sun(0n) });
+  expect(look.stray).toEqual(look.report.delegated);
+  const { transfersADay, coveragePercent, burntADay } = look.runway;
+  expect([transfersADay! > 10n, coveragePercent! > 1_000n, burntADay]).toEqual([true, true, sun(0n)]);
 });

@@ -299,6 +299,7 @@ export class Processes {
         onGasShort: () => undefined,
         onTopUp: () => undefined,
         onRunway: () => undefined,
+        onStake: () => undefined,
         onOutage: () => undefined,
       },
     };

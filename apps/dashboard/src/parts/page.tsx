@@ -73,6 +73,11 @@ export function Stack({ children }: { readonly children: ReactNode }) {
   return <div className={styles['stack']}>{children}</div>;
 }
 
+/** Cards beside each other as far as there is room. */
+export function Columns({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['columns']}>{children}</div>;
+}
+
 interface FactsProps {
   readonly children: ReactNode;
   /** Short figures at the right edge, their names at the left. */

@@ -13,6 +13,7 @@ import { dayOperations } from './operator/days.ts';
 import { merchantOperations } from './operator/merchants.ts';
 import { moneyOperations } from './operator/money.ts';
 import { peopleOperations } from './operator/people.ts';
+import { stakeOperations } from './operator/stake.ts';
 import { systemOperations } from './operator/system.ts';
 import { orderOperations } from './orders/orders.ts';
 import { receiptOperations } from './orders/receipts.ts';
@@ -45,6 +46,7 @@ export const dashboardOperations = [
   ...merchantOperations,
   ...peopleOperations,
   ...moneyOperations,
+  ...stakeOperations,
   ...systemOperations,
   ...backupOperations,
 ] as const;

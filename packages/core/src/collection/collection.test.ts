@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { amountOf } from '../money/amount.ts';
 import type { CollectionPolicy } from './policy.ts';
 import { gasRunway, isRunwayShort } from './runway.ts';
+import { stakeRunway, strayStake } from './stake-runway.ts';
 import { planTopUp, type PayingWallet } from './top-up.ts';
 import { type Held, decideCost, worthOf } from './worth.ts';
 
@@ -119,4 +120,30 @@ describe('a wallet that pays out', () => {
     );
     expect(planned).toEqual(expected);
   });
+});
+
+it('a stake covers a usual day so many times, and what it does not cover is burnt', () => {
+  const sun = (units: bigint) => amountOf(3000, units);
+  const runway = (energyADay: bigint, collections: bigint, transferEnergy: bigint | null = 65_000n) =>
+    stakeRunway({ energyADay, transferEnergy, energyPrice: sun(100n), collections });
+  // Ten a day, and the stake brings 14 and a bit.
+  expect(runway(950_000n, 70n)).toEqual({ transfersADay: 14n, coveragePercent: 146n, burntADay: sun(0n) });
+  // Twenty a day: 1,300,000 less 950,000 is burnt.
+  expect(runway(950_000n, 140n)).toEqual({
+    transfersADay: 14n,
+    coveragePercent: 73n,
+    burntADay: sun(35_000_000n),
+  });
+  // A seventh of a transfer more than there is rounds up.
+  expect(runway(0n, 1n).burntADay).toEqual(sun(9_286n * 100n));
+  expect(runway(950_000n, 0n)).toEqual({ transfersADay: 14n, coveragePercent: null, burntADay: sun(0n) });
+  expect(runway(950_000n, 70n, null)).toEqual({
+    transfersADay: null,
+    coveragePercent: null,
+    burntADay: null,
+  });
+  const books = { delegated: sun(30n), underway: sun(20n) };
+  expect(strayStake(sun(51n), books)).toEqual(sun(1n));
+  expect(strayStake(sun(50n), books)).toEqual(sun(0n));
+  expect(strayStake(sun(5n), books)).toEqual(sun(0n));
 });

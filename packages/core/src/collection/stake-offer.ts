@@ -26,4 +26,25 @@ export interface StakeReport {
   readonly coin: Amount;
   /** Whether its permission lets our key delegate and take back. */
   readonly isPermitted: boolean;
+  /** For bandwidth: its own, whether it is delegated or not. */
+  readonly stakedForBandwidth: Amount;
+  /** Taken back from either: coin again once it thaws. */
+  readonly unfreezing: Amount;
+  /** When the next of it thaws; null where none does. */
+  readonly thawsAtMs: number | null;
+  /** What the stake that is not delegated gives, and what of it is used up now. */
+  readonly energy: ResourceUse;
+  readonly bandwidth: ResourceUse;
+  /** Bandwidth that every account has for nothing. */
+  readonly freeBandwidth: ResourceUse;
+  /** What all that is staked for energy brings in 24 hours, delegated or not. */
+  readonly energyADay: bigint;
+  /** What one unit of energy costs that is burnt. */
+  readonly energyPrice: Amount;
+}
+
+/** In units of energy, or bytes of bandwidth. What is used comes back evenly within 24 hours. */
+export interface ResourceUse {
+  readonly limit: bigint;
+  readonly used: bigint;
 }

@@ -75,6 +75,7 @@ export async function startTestDashboard(
     merchantApi: createMerchantApi(api.deps),
     approvers: new Map(),
     additions: noAdditions,
+    lookAtStake: async () => null,
     accountPublicKey: async (family, account) => testAccountKey(family, account),
     passwords: createPasswords(world, TEST_COST),
     // The test's clock stands still, so a bucket would never fill again.

@@ -137,6 +137,7 @@ export class CollectStage {
         onGasShort: nothing,
         onTopUp: (_, event) => this.events.push(event),
         onRunway: nothing,
+        onStake: nothing,
         onOutage: nothing,
       },
     };

@@ -114,13 +114,14 @@ export async function walkTo(page: Page, path: string): Promise<void> {
 /** Runs in the browser. */
 function walk(path: string): void {
   const here = globalThis as unknown as {
-    location: { readonly pathname: string };
+    location: { readonly pathname: string; readonly search: string };
     history: { pushState(state: null, title: string, path: string): void };
     dispatchEvent(event: Event): boolean;
     document: { querySelector(selector: string): { setAttribute(name: string, value: string): void } | null };
     PopStateEvent: new (name: string) => Event;
   };
-  if (here.location.pathname === path) return;
+  const { pathname, search } = here.location;
+  if (path === pathname || path === pathname + search) return;
   // The old screen stays until the new one has been fetched.
   here.document.querySelector('main h1')?.setAttribute('data-left', '');
   here.history.pushState(null, '', path);

@@ -74,6 +74,8 @@ const operatorScreens: readonly Screen[] = [
   ofOperator('all-receipts', '/receipts'),
   ofOperator('wallets', '/wallets'),
   ofOperator('reserves', '/reserves'),
+  // Not next to the wallets, whose heading would stay.
+  { ...ofOperator('stake', '/wallets', '/wallets?chain=Tron'), route: null },
   ofOperator('jobs', '/jobs'),
   ofOperator('backups', '/backups'),
   ofOperator('configuration', '/configuration'),

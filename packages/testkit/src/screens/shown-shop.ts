@@ -15,7 +15,6 @@ import { notePrices } from '@ducat/gateway/flows/currencies/note-prices';
 import { type EndedDelivery, recordDeliveries } from '@ducat/gateway/flows/deliveries/record-delivery';
 import { changeRules } from '@ducat/gateway/flows/payouts/change-rules';
 import { type DashboardShop, startDashboardShop } from '../api/dashboard-shop.ts';
-import type { ChainAdditions } from '@ducat/gateway/roles/dashboard/operator/additions-port';
 import { callNamed } from '../api/paying-out.ts';
 import { signIn } from '../api/test-dashboard.ts';
 import { TEST_LEASE, transferTo } from '../fixtures.ts';
@@ -56,6 +55,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
   const { payout, payoutToApprove } = await payOut(shop, write);
   await troubleOperator(shop, write);
   await noteBackups(shop);
+  await openTron(shop, write);
   // The people sign in at the end, so that their sessions are young.
   const tokens = {
     merchant: await token(shop, 'Ada Okafor', 'owner'),
@@ -287,32 +287,21 @@ async function noteBackups({ api: { database, world } }: DashboardShop): Promise
   });
 }
 
-/** A chain that the operator has added, and nodes that nobody asks. */
-export const addedChain: ChainAdditions = {
-  checkChain: () => Promise.reject(new Error('no node is asked here')),
-  checkToken: () => Promise.reject(new Error('no node is asked here')),
-  list: async () => [
-    {
-      name: 'BASE',
-      section: '[chains.BASE]\nchain_id = 8453\nrpc_urls = ["https://base.example"]',
-      chain: 'BASE',
-      currencyId: null,
-      addedBy: 'Olga Meyer',
-      addedAtMs: 1_763_000_000_000,
-      isInForce: false,
-      chainTerms: {
-        network: 'mainnet',
-        chain_id: 8_453,
-        coin_symbol: 'ETH',
-        coin_rate_asset: 'ETH',
-        confirmations: 30,
-        node_finality: 'finalized',
-        explorer_url: 'https://basescan.example',
-      },
-      tokenTerms: null,
-      isRemoved: false,
-      leftOut: null,
-    },
-  ],
-  rateAssets: ['ETH', 'USDT'],
-};
+/** Tron is read too, and has a gas wallet. */
+async function openTron({ api: { world } }: DashboardShop, write: Write): Promise<void> {
+  const head = Math.floor(world.nowMs() / 1_000) - 3;
+  const wallet = `41${'6a'.repeat(20)}`;
+  await write(
+    `INSERT INTO chain_cursors (chain, head_number, head_hash, head_time, final_number, final_time, updated_at_ms)
+     VALUES ('Tron', 70000019, '0xhead', $1::bigint, 70000000, $1::bigint - 57, $1::bigint * 1000)`,
+    [head],
+  );
+  await write(
+    `INSERT INTO addresses (family, derivation_index, address, purpose) VALUES ('tron', 0, $1, 'wallet')`,
+    [wallet],
+  );
+  await write(
+    `INSERT INTO accounts (kind, owner, currency_id, balance) VALUES ('custody', 'Tron/' || $1, 3000, -412600000)`,
+    [wallet],
+  );
+}

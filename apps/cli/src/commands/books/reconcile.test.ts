@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
 import { auditCommand } from './audit.ts';
 import { currenciesCommand } from './currencies.ts';
 import { reconcileCommand } from './reconcile.ts';
-import { walletsCommand } from './wallets.ts';
+import { walletsCommand } from '../wallets/wallets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-reconcile-'));
 const ether = 10n ** 18n;

@@ -43,6 +43,8 @@ export type TransferEstimate =
       readonly terms: SendingTerms;
       /** Empty where the sender can pay. Else the transfer could not be tried, and the terms are the usual ones. */
       readonly shortOf: readonly Shortage[];
+      /** Energy that it takes, whoever pays for it; a family without energy says nothing. */
+      readonly energy?: bigint;
       /** What the stake could do that was asked about; null where that is nothing. */
       readonly offer?: StakeOffer | null;
     }

@@ -16,6 +16,7 @@ import type { Parts } from '../parts.ts';
 import { guardedPost } from '../additions/guarded-post.ts';
 import { createChainAdditions } from './chain-additions.ts';
 import { createMerchantApi } from './merchant-api.ts';
+import { createStakeLooks } from './stake-looks.ts';
 import { showSetupLink } from './show-setup-link.ts';
 
 export interface RunningDashboard {
@@ -59,6 +60,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
       world,
       http: guardedPost(world, config.dashboard.privateNodes),
     }),
+    lookAtStake: createStakeLooks({ chains: config.chains, reader, world }),
     limits: { ...defaultDashboardLimits, trustedProxies: config.api.trustedProxies },
     url: config.dashboard.url,
     signUp: config.dashboard.signUp,

@@ -5,7 +5,8 @@ import { underLease } from '../../runtime/under-lease.ts';
 import type { CollectChain, LeasedCollector } from './parts.ts';
 import { collectRoundApart } from './round-apart.ts';
 import { topUpWallets } from './top-up-wallets.ts';
-import { watchRunway } from './watch-runway.ts';
+import { watchRunway } from './runway/watch-runway.ts';
+import { watchStake } from './runway/watch-stake.ts';
 
 const IDLE_MS = 5_000;
 const FIRST_OUTAGE_MS = 2_000;
@@ -39,7 +40,10 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
       const outcome = await collectRoundApart(collector);
       if (outcome === 'lease-lost') return;
       outages = 0;
-      if (runwayIsDue()) await watchRunway(collector);
+      if (runwayIsDue()) {
+        await watchRunway(collector);
+        await watchStake(collector);
+      }
       if (outcome === 'idle') await world.sleep(IDLE_MS, signal);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;

@@ -1,5 +1,7 @@
 // What the collector reports to metrics.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { GasRunway } from '@ducat/core/collection/runway';
+import type { StakeLook } from '@ducat/core/collection/stake-runway';
 import type { OutageKind } from '../../runtime/outage.ts';
 
 /** What became of a collection or of a step of it. */
@@ -28,5 +30,7 @@ export interface CollectorObserver {
   onTopUp(chain: string, event: TopUpEvent): void;
   /** How long the gas wallet lasts, and whether that is less than the operator wants. */
   onRunway(chain: string, runway: GasRunway, isShort: boolean): void;
+  /** What the operator's stake brings and what is taken. */
+  onStake(chain: ChainDefinition, look: StakeLook): void;
   onOutage(chain: string, kind: OutageKind): void;
 }

@@ -28,6 +28,7 @@ function collector(): LeasedCollector {
     writer: {
       definition: eth,
       estimate: () => Promise.resolve({ outcome: 'impossible', reason: 'reverts', text: 'paused' }),
+      stakeOf: () => Promise.resolve(null),
     },
     policy: {
       minValue: 1n,
@@ -60,6 +61,7 @@ function collector(): LeasedCollector {
       onGasShort: nothing,
       onTopUp: nothing,
       onRunway: nothing,
+      onStake: nothing,
       onOutage: nothing,
     },
   };

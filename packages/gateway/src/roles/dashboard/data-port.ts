@@ -1,6 +1,7 @@
 // What the handlers of the dashboard's data are given beside the database: the same things that the API works with.
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
+import type { StakeLook } from '@ducat/core/collection/stake-runway';
 import type { Amount } from '@ducat/core/money/amount';
 import type { ShownCost } from '@ducat/core/payout/open-payout';
 import type { Result } from '@ducat/core/result';
@@ -36,6 +37,8 @@ export interface DataDeps {
   readonly events: Omit<EventWriting, 'nowMs'>;
   readonly merchantApi: MerchantApi;
   readonly additions: ChainAdditions;
+  /** The stake of a chain by its name; null where none is configured, or no gas wallet is there yet. Throws Outage. */
+  lookAtStake(chain: string): Promise<StakeLook | null>;
   /** Where merchants reach the API, and payers the payment page ("" where there is none); without a slash at the end. */
   readonly publicUrl: string;
   readonly checkoutUrl: string;

@@ -52,6 +52,7 @@ import {
 } from './operator/money.ts';
 import { handleOutflowList } from './operator/outflows.ts';
 import { handleIncidents } from './operator/incidents.ts';
+import { handleStake } from './operator/stake.ts';
 import { handleConfiguration, handleJobs } from './operator/system.ts';
 import { handleExport } from './orders/export-orders.ts';
 import { handleFind } from './orders/find.ts';
@@ -159,6 +160,7 @@ export const handlers: Handlers<OperationName> = {
   'outgoing.list-open': handleOpenOutgoing,
   'outflows.list': handleOutflowList,
   'wallets.list': handleWallets,
+  'wallets.read-stake': handleStake,
   'reserves.read': handleReserves,
   'incidents.list': handleIncidents,
   'jobs.list': handleJobs,

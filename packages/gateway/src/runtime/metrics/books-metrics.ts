@@ -1,9 +1,9 @@
 // Metrics of the checks of the books, taken from their rows at each scrape.
-import { type Amount, unitsOf } from '@ducat/core/money/amount';
+import type { Amount } from '@ducat/core/money/amount';
 import { coverageOf } from '@ducat/core/reserves/plan';
 import type { Registry } from 'prom-client';
 import type { BooksReport } from '../../db/reports/books-report.ts';
-import { gauge } from './metric-kinds.ts';
+import { gauge, inTokens } from './metric-kinds.ts';
 
 /** Shows a report; with null, because the database gave none, nothing is shown: the last good figure says nothing. */
 export type ShowBooks = (
@@ -88,11 +88,6 @@ export function booksMetrics(registry: Registry): ShowBooks {
 function labelsOf({ currencies }: BooksReport, currencyId: number) {
   const { chain, symbol } = currencies.get(currencyId) ?? { chain: '', symbol: '' };
   return { chain, currency: symbol, currency_id: String(currencyId) };
-}
-
-/** A gauge is a floating-point number: enough to alarm on, never to book from. */
-function inTokens(amount: Amount, decimals: number): number {
-  return Number(unitsOf(amount)) / 10 ** decimals;
 }
 
 function secondsSince(sinceMs: number, nowMs: number): number {

@@ -1,8 +1,9 @@
 // What Prometheus shows of collecting: what lies at deposit addresses, what is under way, and whether gas can be paid.
+import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { Registry } from 'prom-client';
 import type { HoldingsReport } from '../../db/reports/holdings-report.ts';
 import type { CollectorObserver } from '../../roles/collector/observer.ts';
-import { counter, gauge } from './metric-kinds.ts';
+import { counter, gauge, inTokens } from './metric-kinds.ts';
 
 export interface CollectorMetrics {
   readonly observer: CollectorObserver;
@@ -30,6 +31,7 @@ export function collectorMetrics(registry: Registry): CollectorMetrics {
     ['chain', 'event'],
   );
   const onRunway = runwayObserver(registry);
+  const onStake = stakeObserver(registry);
   const outages = counter(registry, 'ducat_collector_outages_total', 'Rounds that found no answer', [
     'chain',
     'kind',
@@ -49,6 +51,7 @@ export function collectorMetrics(registry: Registry): CollectorMetrics {
       onGasShort: (chain, isShort) => short.set({ chain }, isShort ? 1 : 0),
       onTopUp: (chain, event) => topUps.inc({ chain, event }),
       onRunway,
+      onStake,
       onOutage: (chain, kind) => outages.inc({ chain, kind }),
     },
     show: ({ holdings: counted, open }, nowMs) => {
@@ -80,5 +83,27 @@ function runwayObserver(registry: Registry): CollectorObserver['onRunway'] {
     else days.set({ chain }, Number(runway.days));
     if (runway.payouts === null) payouts.remove({ chain });
     else payouts.set({ chain }, Number(runway.payouts));
+  };
+}
+
+/** An unknown figure has no value. */
+function stakeObserver(registry: Registry): CollectorObserver['onStake'] {
+  const coverage = gauge(
+    registry,
+    'ducat_stake_coverage_ratio',
+    "What the operator's stake brings in a day, as a share of what token collections of a usual day take",
+    ['chain'],
+  );
+  const stray = gauge(
+    registry,
+    'ducat_stake_stray',
+    'Stake that is delegated to no address of a collection by the books, in whole coins',
+    ['chain'],
+  );
+  return (definition, { runway, stray: found }) => {
+    const { name: chain } = definition;
+    stray.set({ chain }, inTokens(found, nativeCurrency(definition).decimals));
+    if (runway.coveragePercent === null) coverage.remove({ chain });
+    else coverage.set({ chain }, Number(runway.coveragePercent) / 100);
   };
 }

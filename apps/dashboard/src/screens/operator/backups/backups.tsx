@@ -3,11 +3,10 @@ import { useAnswer } from '../../../api/queries.ts';
 import { useSession } from '../../../api/session.ts';
 import { Answer, Bone } from '../../../parts/data/answer.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import { Card, Page, Stack } from '../../../parts/page.tsx';
+import { Card, Columns, Page, Stack } from '../../../parts/page.tsx';
 import { words } from '../../../words/words.ts';
 import { ArchiveCard, MarkCard } from './backup-cards.tsx';
 import { Marks, Receivers } from './backup-lists.tsx';
-import styles from './backups.module.css';
 
 export function Backups() {
   const { backups: text } = words;
@@ -17,7 +16,7 @@ export function Backups() {
       <Answer query={query} skeleton={<Bone width="100%" height={320} />}>
         {(answer) => (
           <Stack>
-            <div className={styles['cards']}>
+            <Columns>
               <MarkCard
                 title={text.backup}
                 marked={answer.backup}
@@ -31,7 +30,7 @@ export function Backups() {
                 command="ducat backup tested"
               />
               <ArchiveCard archive={answer.archive} />
-            </div>
+            </Columns>
             <Receivers receivers={answer.receivers} role={answer.database_role} />
             <Marks marks={answer.marks} />
             <Seed isReady={answer.keys_ready} />

@@ -7,6 +7,7 @@ import { Page, Stack } from '../../../parts/page.tsx';
 import { Segments } from '../../../parts/segments.tsx';
 import { words } from '../../../words/words.ts';
 import { Gas } from './gas.tsx';
+import { Stake } from './stake.tsx';
 import { Deposits, Holdings, Senders, WalletList } from './wallet-lists.tsx';
 
 export function Wallets() {
@@ -44,6 +45,7 @@ function WalletsOf({ chain }: { readonly chain: string }) {
       {(answer) => (
         <Stack>
           <Gas answer={answer} currencies={currencies} />
+          <Stake chain={chain} currencies={currencies} />
           <WalletList answer={answer} currencies={currencies} />
           <Deposits answer={answer} currencies={currencies} />
           <Holdings answer={answer} currencies={currencies} />

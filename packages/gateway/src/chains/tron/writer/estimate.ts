@@ -60,6 +60,7 @@ export async function estimateTransfer(
     most: amountOf(nativeId, cost.most),
     terms: { family: 'tron', feeLimit: cost.feeLimit },
     shortOf,
+    energy,
     ...(await offered(api, transfer, { energy, bytes, resources, prices }, nativeId)),
   };
 }

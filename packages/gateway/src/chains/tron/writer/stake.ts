@@ -1,5 +1,5 @@
 // A staker's account on Tron: what of its stake can be delegated by our key, and what that would burn.
-import type { StakeOffer, StakeReport } from '@ducat/core/collection/stake-offer';
+import type { StakeOffer } from '@ducat/core/collection/stake-offer';
 import { type Amount, amountOf, type CurrencyId } from '@ducat/core/money/amount';
 import type { Staker } from '@ducat/core/signing/transfer-intent';
 import type { StakeKey } from '../../port/writer.ts';
@@ -22,7 +22,7 @@ export interface Stake {
 /** Bytes of bandwidth of delegating, and of taking back, with one signature and the number of a permission. */
 export const DELEGATION_BYTES = 290n;
 
-const SUN_PER_TRX = 1_000_000n;
+export const SUN_PER_TRX = 1_000_000n;
 /** In parts of a hundred: others stake meanwhile, and the same stake then brings less. */
 const STAKE_MARGIN = 105n;
 /** So many collections can be begun and ended by what the staker's account has besides the bandwidth that is free. */
@@ -31,25 +31,47 @@ const ENERGY = 1;
 const DELEGATE = 57;
 const UNDELEGATE = 58;
 
+/** A staker's account as a node shows it, and what it can delegate. */
+export interface StakeAnswers {
+  readonly account: Json;
+  /** Its resources, and those of the whole chain. */
+  readonly chain: Json;
+  readonly free: bigint;
+}
+
 /** As the head has it, which alone shows resources. Throws Outage where the node cannot say. */
-export async function readStake(api: HttpApi, { staker, signer }: StakeKey): Promise<Stake> {
-  const { address } = staker;
+export async function askStake(api: HttpApi, address: string): Promise<StakeAnswers> {
   const account = (await api('getaccount', { address })).asRecord('an account');
   const chain = (await api('getaccountresource', { address })).asRecord('resources');
   const most = await api('getcandelegatedmaxsize', { owner_address: address, type: ENERGY });
-  const stakes = account.get('frozenV2').asRecords('stakes');
-  const own = stakes.find((one) => one.get('type').text === 'ENERGY')?.get('amount');
+  const free = most.asRecord('a size').get('max_size').asInteger('what can be delegated');
+  return { account, chain, free };
+}
+
+/** Throws Outage where the node cannot say. */
+export async function readStake(api: HttpApi, key: StakeKey): Promise<Stake> {
+  return stakeIn(await askStake(api, key.staker.address), key);
+}
+
+export function stakeIn({ account, chain, free }: StakeAnswers, { staker, signer }: StakeKey): Stake {
   const details = account.get('account_resource').asRecord('resources of an account');
   const delegated = details.get('delegated_frozenV2_balance_for_energy').asInteger('delegated stake');
   return {
-    staked: (own?.asInteger('a stake') ?? 0n) + delegated,
+    staked: ownStake(account, 'ENERGY') + delegated,
     delegated,
-    free: most.asRecord('a size').get('max_size').asInteger('what can be delegated'),
+    free,
     resources: resourcesIn(account, chain),
     isPermitted: isPermitted(account, staker, signer),
     totalEnergy: chain.get('TotalEnergyLimit').asInteger('the energy of all'),
     totalStake: chain.get('TotalEnergyWeight').asInteger('the stake of all'),
   };
+}
+
+/** What is not delegated. Bandwidth is the kind that goes without saying. */
+export function ownStake(account: Json, kind: 'ENERGY' | 'BANDWIDTH'): bigint {
+  const stakes = account.get('frozenV2').asRecords('stakes');
+  const own = stakes.find((one) => (one.get('type').text ?? 'BANDWIDTH') === kind);
+  return own?.get('amount').asInteger('a stake') ?? 0n;
 }
 
 /** Whether this key alone may delegate and undelegate by the permission. */
@@ -107,15 +129,4 @@ export function offerOfStake(
   if (needed > free) return null;
   const sun = (units: bigint): Amount => amountOf(nativeId, units);
   return { staker, stake: sun(needed), free: sun(free), cost: sun(cost), rest: sun(rest) };
-}
-
-export function reportOf(stake: Stake, nativeId: CurrencyId): StakeReport {
-  const sun = (units: bigint): Amount => amountOf(nativeId, units);
-  return {
-    staked: sun(stake.staked),
-    delegated: sun(stake.delegated),
-    free: sun(stake.free),
-    coin: sun(stake.resources.balance),
-    isPermitted: stake.isPermitted,
-  };
 }

@@ -6,7 +6,7 @@ import { connectTron, type TronConnection, type TronOptions } from '../connect.t
 import { broadcast } from './broadcast.ts';
 import { estimateDelegation } from './estimate-delegation.ts';
 import { estimateTransfer } from './estimate.ts';
-import { readStake, reportOf } from './stake.ts';
+import { readStakeReport } from './stake-report.ts';
 
 /** Connects to nothing yet. Throws Outage, not retryable, where an address is missing or no URL. */
 export function createTronWriters(options: TronOptions): readonly ProviderWriter[] {
@@ -25,7 +25,7 @@ function writerOf({ name, full }: TronConnection, nativeId: CurrencyId): Provide
           : estimateDelegation(api, { ...transfer, delegation }, nativeId),
       );
     },
-    stakeOf: (key) => full.proven(async (api) => reportOf(await readStake(api, key), nativeId)),
+    stakeOf: (key) => full.proven((api) => readStakeReport(api, key, nativeId)),
     // On Tron transactions differ by their reference block, their expiry and their time.
     nextNonce: () => Promise.resolve(null),
     // Without proof of identity: bytes of this chain are worth nothing on another one, and nothing is believed.

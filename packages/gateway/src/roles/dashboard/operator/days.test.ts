@@ -9,12 +9,18 @@ import { addComparison, addFailure } from '../../../db/tables/books/reserve-days
 import { readWalReceivers } from '../../../db/reports/backup-report.ts';
 import { insertBackupMark } from '../../../db/tables/backup-marks.ts';
 import { upsertDifferences } from '../../../db/tables/books/balance-differences.ts';
+import { Outage } from '../../../runtime/outage.ts';
 import { recordProviders } from '../../../flows/blocks/record-providers.ts';
 
 const DAY_MS = 86_400_000;
 let shop: DashboardShop;
 beforeAll(async () => {
-  shop = await startDashboardShop(inject('postgresAdminUrl'));
+  shop = await startDashboardShop(inject('postgresAdminUrl'), {
+    lookAtStake: async (chain) => {
+      if (chain === 'Tron') throw new Outage('no node answers');
+      return null;
+    },
+  });
 });
 afterAll(() => shop?.close());
 
@@ -131,4 +137,10 @@ it('says that a role without the right sees no standby, rather than that there i
     return readWalReceivers(tx);
   });
   expect(hidden).toEqual({ role: 'pg_signal_backend', receivers: null });
+});
+
+it('says of a chain without a stake something else than of one whose nodes do not answer', async () => {
+  const stakeOf = (chain: string) => shop.ask('wallets.read-stake', { chain }, shop.operator);
+  expect(await stakeOf('ETH')).toEqual({ state: 'none', stake: null });
+  expect(await stakeOf('Tron')).toEqual({ state: 'away', stake: null });
 });

@@ -13,9 +13,10 @@ import {
   takeForm,
   walkTo,
 } from '@ducat/testkit/screens/screen-forms';
+import { shownDeps } from '@ducat/testkit/screens/shown-deps';
 import { ScreenSheet } from '@ducat/testkit/screens/screen-sheet';
 import { arabic, dialogs, type Screen, screens, type Visitor } from '@ducat/testkit/screens/screen-table';
-import { addedChain, type ShownShop, startShownShop } from '@ducat/testkit/screens/shown-shop';
+import { type ShownShop, startShownShop } from '@ducat/testkit/screens/shown-shop';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 let shown: ShownShop;
@@ -23,7 +24,7 @@ let dashboard: ServedDashboard;
 const visits = new Map<Visitor, PayerPage>();
 beforeAll(async () => {
   shown = await startShownShop(inject('postgresAdminUrl'));
-  dashboard = await serveDashboard(shown.shop.api, { additions: addedChain });
+  dashboard = await serveDashboard(shown.shop.api, shownDeps(shown.shop));
 });
 afterAll(async () => {
   for (const visit of visits.values()) await visit.close();

@@ -3,24 +3,20 @@ import { Command } from 'commander';
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { type GasRunway, isRunwayShort } from '@ducat/core/collection/runway';
 import type { Amount } from '@ducat/core/money/amount';
-import { formatAmount } from '@ducat/core/money/decimal';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
-import type { ChainWriter } from '@ducat/gateway/chains/port/writer';
 import { openChainWriter } from '@ducat/gateway/compose/open-chain';
 import type { ConfiguredChain } from '@ducat/gateway/config/chains';
 import { readWalletsReport, type WalletsReport } from '@ducat/gateway/db/reports/wallets-report';
-import { readRunway } from '@ducat/gateway/roles/collector/watch-runway';
+import { readRunway } from '@ducat/gateway/roles/collector/runway/watch-runway';
 import { readColdHoldings } from '@ducat/gateway/db/tables/books/cold-storage';
-import type { Reader } from '@ducat/gateway/db/postgres/tx';
-import { readStakeInUse } from '@ducat/gateway/db/tables/collections/delegated-energy';
-import { findWallet } from '@ducat/gateway/db/tables/collections/wallets';
-import { Outage } from '@ducat/gateway/runtime/outage';
 import { thawHolding } from '@ducat/gateway/flows/collections/thaw-holding';
 import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
 import { columns } from '../../terminal.ts';
 import { coldCommands } from './cold.ts';
 import { endColdCommand } from './end-cold.ts';
+import { stakeLines } from './stake-lines.ts';
+import { amountText, type WalletLine } from './wallet-line.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 interface ListOptions extends ConfigOptions {
@@ -53,7 +49,7 @@ export function walletsCommand(): Command {
 
 async function listThem(options: ListOptions): Promise<void> {
   const listed = await onSetup(options, async (setup) => {
-    const lines: Line[] = [];
+    const lines: WalletLine[] = [];
     for (const chain of setup.config.chains) lines.push(...(await linesOfChain(setup, chain)));
     return lines;
   });
@@ -62,19 +58,10 @@ async function listThem(options: ListOptions): Promise<void> {
   process.stdout.write(`${columns(rows).join('\n')}\n`);
 }
 
-interface Line {
-  readonly chain: string;
-  /** `wallet`, `gas wallet`, `deposits`, of deposits a state, `stake`, or `cold`. */
-  readonly what: string;
-  readonly owner: string;
-  readonly amount: string;
-  readonly note: string;
-}
-
 async function linesOfChain(
   { database, world }: Setup,
   configured: ConfiguredChain,
-): Promise<readonly Line[]> {
+): Promise<readonly WalletLine[]> {
   const { definition, collection } = configured;
   const { name: chain, family } = definition;
   const { reader } = database;
@@ -88,47 +75,12 @@ async function linesOfChain(
   const writer = openChainWriter(configured, { world });
   const runway = await readRunway({ writer, reader, nowMs: world.nowMs() });
   const isShort = runway !== null && collection !== null && isRunwayShort(runway, collection.runway);
-  const cold = (await readColdHoldings(reader, chain)).map(({ address, held }): Line => {
+  const cold = (await readColdHoldings(reader, chain)).map(({ address, held }): WalletLine => {
     const note = addressSchemes[family].display(address);
     return { chain, what: 'cold', owner: '', amount: amountText(definition, held), note };
   });
-  const stake = await stakeLines(configured, { reader, writer });
+  const stake = await stakeLines(configured, { reader, writer, nowMs: world.nowMs() });
   return [...linesOf(definition, report, runwayText(runway, isShort)), ...stake, ...cold];
-}
-
-/** What the stake of the configuration can do by the chain, and what of it is delegated by the books. */
-async function stakeLines(
-  { definition, collection }: ConfiguredChain,
-  { reader, writer }: { readonly reader: Reader; readonly writer: ChainWriter },
-): Promise<readonly Line[]> {
-  const staker = collection?.staker ?? null;
-  if (staker === null) return [];
-  const { name: chain, family } = definition;
-  const line = (amount: string, note: string): Line => ({ chain, what: 'stake', owner: '', amount, note });
-  const address = addressSchemes[family].display(staker.address);
-  const signer = await findWallet(reader, { appId: null, family });
-  if (signer === null)
-    return [line('', `${address}, and there is no gas wallet yet whose key could delegate`)];
-  const report = await writer.stakeOf({ staker, signer }).catch(nullOnOutage);
-  if (report === null) return [line('', `${address}: no node answers`)];
-  const text = (amount: Amount): string => amountText(definition, amount);
-  const nativeId = nativeCurrency(definition).currencyId;
-  const { delegated } = await readStakeInUse(reader, { chain, nativeId, staker: staker.address });
-  const problem = report.isPermitted
-    ? ''
-    : `: permission ${staker.permission} DOES NOT LET THE GAS WALLET DELEGATE`;
-  const parts = [
-    `delegated ${text(report.delegated)}`,
-    `of that for collections ${text(delegated)}`,
-    `free ${text(report.free)}`,
-    `coin ${text(report.coin)}`,
-  ];
-  return [line(text(report.staked), `${address}, ${parts.join(', ')}${problem}`)];
-}
-
-function nullOnOutage(error: unknown): null {
-  if (error instanceof Outage) return null;
-  throw error;
 }
 
 /** Empty where no node reports the balance. */
@@ -142,12 +94,12 @@ function runwayText(runway: GasRunway | null, isShort: boolean): string {
   return `, lasts ${lasts.join(' or ')}${isShort ? ': TOO LITTLE, send coin to it' : ''}`;
 }
 
-function linesOf(definition: ChainDefinition, report: WalletsReport, gasNote: string): readonly Line[] {
+function linesOf(definition: ChainDefinition, report: WalletsReport, gasNote: string): readonly WalletLine[] {
   const chain = definition.name;
   const scheme = addressSchemes[definition.family];
   const text = (amount: Amount): string => amountText(definition, amount);
   const native = nativeCurrency(definition).currencyId;
-  const wallets = report.wallets.map(({ address, appId, held }): Line => {
+  const wallets = report.wallets.map(({ address, appId, held }): WalletLine => {
     const isGas = appId === null && (held === null || held.currencyId === native);
     return {
       chain,
@@ -157,10 +109,10 @@ function linesOf(definition: ChainDefinition, report: WalletsReport, gasNote: st
       note: `${scheme.display(address)}${isGas ? gasNote : ''}`,
     };
   });
-  const deposits = report.deposits.map((amount): Line => {
+  const deposits = report.deposits.map((amount): WalletLine => {
     return { chain, what: 'deposits', owner: '', amount: text(amount), note: '' };
   });
-  const holdings = report.holdings.map(({ appId, state, addresses, held }): Line => {
+  const holdings = report.holdings.map(({ appId, state, addresses, held }): WalletLine => {
     return {
       chain,
       what: state,
@@ -170,13 +122,6 @@ function linesOf(definition: ChainDefinition, report: WalletsReport, gasNote: st
     };
   });
   return [...wallets, ...deposits, ...holdings];
-}
-
-function amountText({ currencies }: ChainDefinition, amount: Amount): string {
-  const currency = currencies.find(({ currencyId }) => currencyId === amount.currencyId);
-  return currency === undefined
-    ? `of currency ${amount.currencyId}, which is not configured`
-    : `${formatAmount(amount, currency)} ${currency.symbol}`;
 }
 
 async function thawOne(chain: string, address: string, id: string, options: ConfigOptions): Promise<void> {

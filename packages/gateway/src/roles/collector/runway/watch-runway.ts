@@ -2,12 +2,12 @@
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { type Amount, amountOf, compare } from '@ducat/core/money/amount';
 import { type GasRunway, gasRunway, isRunwayShort, RUNWAY_DAYS } from '@ducat/core/collection/runway';
-import type { ChainWriter } from '../../chains/port/writer.ts';
-import type { Reader } from '../../db/postgres/tx.ts';
-import { readGasUse } from '../../db/reports/gas-use.ts';
-import { Outage } from '../../runtime/outage.ts';
-import type { CollectChain } from './parts.ts';
-import { MUCH, type PayoutCost, payoutCost } from './payout-cost.ts';
+import type { ChainWriter } from '../../../chains/port/writer.ts';
+import type { Reader } from '../../../db/postgres/tx.ts';
+import { readGasUse } from '../../../db/reports/gas-use.ts';
+import { Outage } from '../../../runtime/outage.ts';
+import type { CollectChain } from '../parts.ts';
+import { MUCH, type PayoutCost, payoutCost } from '../payout-cost.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -8,7 +8,7 @@ import { newColdTransferId } from '@ducat/gateway/runtime/ids';
 import { CommandError } from '../../command-error.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { readTransaction } from '../senders/read-transaction.ts';
-import { receiptIdentity } from './receipt-identity.ts';
+import { receiptIdentity } from '../books/receipt-identity.ts';
 
 interface EndColdOptions extends ConfigOptions {
   readonly by: string;

@@ -4,7 +4,7 @@ import { isRunwayShort } from '@ducat/core/collection/runway';
 import { amountOf } from '@ducat/core/money/amount';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import type { ChainWriter } from '../../chains/port/writer.ts';
+import type { ChainWriter } from '../../../chains/port/writer.ts';
 import { readRunway } from './watch-runway.ts';
 
 let database: TestDatabase;

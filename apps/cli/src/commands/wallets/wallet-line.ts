@@ -1,0 +1,20 @@
+// One line of `ducat wallets list`, and how an amount stands in it.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Amount } from '@ducat/core/money/amount';
+import { formatAmount } from '@ducat/core/money/decimal';
+
+export interface WalletLine {
+  readonly chain: string;
+  /** `wallet`, `gas wallet`, `deposits`, of deposits a state, `stake`, what there is of it, or `cold`. */
+  readonly what: string;
+  readonly owner: string;
+  readonly amount: string;
+  readonly note: string;
+}
+
+export function amountText({ currencies }: ChainDefinition, amount: Amount): string {
+  const currency = currencies.find(({ currencyId }) => currencyId === amount.currencyId);
+  return currency === undefined
+    ? `of currency ${amount.currencyId}, which is not configured`
+    : `${formatAmount(amount, currency)} ${currency.symbol}`;
+}

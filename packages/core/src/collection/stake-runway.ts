@@ -1,0 +1,66 @@
+// How far an operator's stake on Tron goes: the token transfers that it pays for in a day, against those that there were.
+import type { Staker } from '../signing/transfer-intent.ts';
+import { type Amount, divide, isPositive, subtract, times, zero } from '../money/amount.ts';
+import { RUNWAY_DAYS } from './runway.ts';
+import type { StakeReport } from './stake-offer.ts';
+
+export interface StakeUse {
+  /** Energy that all of the stake brings in 24 hours. */
+  readonly energyADay: bigint;
+  /** Energy of one token transfer; null where that is unknown. */
+  readonly transferEnergy: bigint | null;
+  /** What one unit of energy costs that is burnt, in the native currency. */
+  readonly energyPrice: Amount;
+  /** Token transfers out of deposit addresses in the last `RUNWAY_DAYS`. */
+  readonly collections: bigint;
+}
+
+/** Null where the energy of a transfer is unknown. */
+export interface StakeRunway {
+  /** Whole token transfers in 24 hours. */
+  readonly transfersADay: bigint | null;
+  /** What the stake brings, in percent of what a usual day takes; also null where there was no collection. */
+  readonly coveragePercent: bigint | null;
+  /** What a usual day burns beyond it. */
+  readonly burntADay: Amount | null;
+}
+
+export function stakeRunway({ energyADay, transferEnergy, energyPrice, collections }: StakeUse): StakeRunway {
+  if (transferEnergy === null || transferEnergy <= 0n)
+    return { transfersADay: null, coveragePercent: null, burntADay: null };
+  const [taken, brought] = [collections * transferEnergy, energyADay * RUNWAY_DAYS];
+  return {
+    transfersADay: energyADay / transferEnergy,
+    coveragePercent: taken === 0n ? null : (brought * 100n) / taken,
+    burntADay:
+      taken > brought
+        ? times(energyPrice, divide(taken - brought, RUNWAY_DAYS, 'up'))
+        : zero(energyPrice.currencyId),
+  };
+}
+
+/**
+ * Delegated on the chain, and by the books to no address of a collection: by a backup that forgot it, or by the staker's own
+ * key. What is asked for already, and may show on the chain or not, is no stray.
+ */
+export function strayStake(
+  delegated: Amount,
+  books: { readonly delegated: Amount; readonly underway: Amount },
+): Amount {
+  const rest = subtract(subtract(delegated, books.delegated), books.underway);
+  return isPositive(rest) ? rest : zero(delegated.currencyId);
+}
+
+/** All that is known of a stake: the account as the chain shows it, and what the books know. */
+export interface StakeLook {
+  readonly staker: Staker;
+  readonly report: StakeReport;
+  /** Delegated to addresses of collections, by the books. */
+  readonly booked: Amount;
+  readonly stray: Amount;
+  /** Of the last `RUNWAY_DAYS`: token transfers out of deposit addresses, those by the stake, and payouts of tokens. */
+  readonly collections: bigint;
+  readonly collectionsByStake: bigint;
+  readonly payouts: bigint;
+  readonly runway: StakeRunway;
+}

@@ -1,0 +1,77 @@
+// What the dashboard of the shown shop is given besides the database: a chain that was added, Tron with a stake, and no nodes.
+import type { StakeLook } from '@ducat/core/collection/stake-runway';
+import { amountOf } from '@ducat/core/money/amount';
+import type { ChainAdditions } from '@ducat/gateway/roles/dashboard/operator/additions-port';
+import type { DashboardDeps } from '@ducat/gateway/roles/dashboard/port';
+import type { DashboardShop } from '../api/dashboard-shop.ts';
+
+export function shownDeps({ api }: DashboardShop): Partial<DashboardDeps> {
+  const { catalogue } = api.deps;
+  const chains = catalogue
+    .chains()
+    .map((chain) => (chain.definition.name === 'Tron' ? { ...chain, on: true } : chain));
+  return {
+    additions: addedChain,
+    catalogue: { ...catalogue, chains: () => chains },
+    lookAtStake: async (chain) => (chain === 'Tron' ? shownStake() : null),
+  };
+}
+
+/** A chain that the operator has added, and nodes that nobody asks. */
+const addedChain: ChainAdditions = {
+  checkChain: () => Promise.reject(new Error('no node is asked here')),
+  checkToken: () => Promise.reject(new Error('no node is asked here')),
+  list: async () => [
+    {
+      name: 'BASE',
+      section: '[chains.BASE]\nchain_id = 8453\nrpc_urls = ["https://base.example"]',
+      chain: 'BASE',
+      currencyId: null,
+      addedBy: 'Olga Meyer',
+      addedAtMs: 1_763_000_000_000,
+      isInForce: false,
+      chainTerms: {
+        network: 'mainnet',
+        chain_id: 8_453,
+        coin_symbol: 'ETH',
+        coin_rate_asset: 'ETH',
+        confirmations: 30,
+        node_finality: 'finalized',
+        explorer_url: 'https://basescan.example',
+      },
+      tokenTerms: null,
+      isRemoved: false,
+      leftOut: null,
+    },
+  ],
+  rateAssets: ['ETH', 'USDT'],
+};
+
+/** A stake on Tron that covers most of a usual day, and of which the operator's own key has delegated a part. */
+function shownStake(): StakeLook {
+  const trx = (count: bigint) => amountOf(3000, count * 1_000_000n);
+  return {
+    staker: { address: `41${'5e'.repeat(20)}`, permission: 2 },
+    report: {
+      staked: trx(120_000n),
+      delegated: trx(20_600n),
+      free: trx(48_210n),
+      coin: trx(212n),
+      isPermitted: true,
+      stakedForBandwidth: trx(4_000n),
+      unfreezing: trx(1_500n),
+      thawsAtMs: 1_764_600_000_000,
+      energy: { limit: 944_300n, used: 486_120n },
+      bandwidth: { limit: 4_800n, used: 3_480n },
+      freeBandwidth: { limit: 600n, used: 580n },
+      energyADay: 1_140_000n,
+      energyPrice: amountOf(3000, 100n),
+    },
+    booked: trx(18_600n),
+    stray: trx(2_000n),
+    collections: 148n,
+    collectionsByStake: 121n,
+    payouts: 63n,
+    runway: { transfersADay: 17n, coveragePercent: 83n, burntADay: amountOf(3000, 21_914_600n) },
+  };
+}
