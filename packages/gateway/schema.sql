@@ -72,6 +72,36 @@ addresses
   CREATE INDEX addresses_static ON public.addresses USING btree (family, address_id) WHERE (purpose = 'static'::text)
   CREATE UNIQUE INDEX addresses_wallets ON public.addresses USING btree (app_id, family, derivation_index) NULLS NOT DISTINCT WHERE (purpose = 'wallet'::text)
 
+api_calls
+  call_id text collate "C" not null
+  app_id text not null
+  at_ms bigint not null
+  operation text not null
+  path text not null
+  http_status integer not null
+  code integer not null
+  message text not null
+  duration_ms integer not null
+  address text not null
+  request_id text not null
+  body_bytes integer not null
+  is_proven boolean not null
+  out_trade_no text
+  trade_no text
+  calls integer not null
+  sent_timestamp text
+  sent_signature text
+  signature_fits boolean
+  sent_body text
+  sent_body_is text
+  CHECK ((sent_body_is = ANY (ARRAY['whole'::text, 'cut'::text, 'changed'::text])))
+  PRIMARY KEY (call_id)
+  CREATE INDEX api_calls_by_app ON public.api_calls USING btree (app_id, call_id)
+  CREATE INDEX api_calls_by_out_trade_no ON public.api_calls USING btree (app_id, out_trade_no, call_id) WHERE (out_trade_no IS NOT NULL)
+  CREATE INDEX api_calls_by_request ON public.api_calls USING btree (app_id, request_id, call_id)
+  CREATE INDEX api_calls_by_trade_no ON public.api_calls USING btree (app_id, trade_no, call_id) WHERE (trade_no IS NOT NULL)
+  CREATE INDEX api_calls_refused ON public.api_calls USING btree (app_id, call_id) WHERE (code <> 0)
+
 app_currencies_off
   app_id text not null
   currency_id integer not null

@@ -34,6 +34,8 @@ const merchantScreens = [
   screen('webhooks/:eventId', () =>
     import('./screens/webhooks/webhook-event.tsx').then((file) => file.WebhookEvent),
   ),
+  screen('api-calls', () => import('./screens/api-calls/api-calls.tsx').then((file) => file.ApiCalls)),
+  screen('api-calls/:callId', () => import('./screens/api-calls/api-call.tsx').then((file) => file.ApiCall)),
   screen('team', () => import('./screens/team/team.tsx').then((file) => file.Team)),
   screen('audit-log', () => import('./screens/audit-log/audit-log.tsx').then((file) => file.AuditLog)),
 ];

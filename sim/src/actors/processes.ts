@@ -227,7 +227,7 @@ export class Processes {
       chains: this.#readersOf(process, world),
       schemes: addressSchemes,
       poolSize: POOL_SIZE,
-      retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null },
+      retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null, apiCallsAfterDays: null },
       reuseAfterDays: new Map<string, number>(),
       transact: database.transact,
       reader: database.reader,

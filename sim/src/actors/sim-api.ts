@@ -220,7 +220,7 @@ function depsOf({ transact, reader, world, market, chains, networkFees }: ApiPar
     networkFees: networkFees ?? new Map(),
     limits: defaultApiLimits,
     logger: { info: silent, warn: silent, error: silent },
-    observer: { answered: silent },
+    observer: { answered: silent, lostCallLines: silent },
     publicUrl: 'http://gateway.test',
     docs: { folder: '', faucetUrl: '' },
     checkoutUrl: CHECKOUT_URL,

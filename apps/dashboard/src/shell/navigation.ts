@@ -18,6 +18,7 @@ import {
   ScrollText,
   Send,
   Store,
+  Terminal,
   Users,
   Vault,
   Wallet,
@@ -57,6 +58,7 @@ export function merchantPlaces(merchantId: string): readonly PlaceGroup[] {
       places: [
         { path: to('/apps'), name: places.apps, icon: AppWindow },
         { path: to('/webhooks'), name: places.webhooks, icon: Webhook },
+        { path: to('/api-calls'), name: places.apiCalls, icon: Terminal, needs: 'develop' },
       ],
     },
     {

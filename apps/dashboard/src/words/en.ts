@@ -46,6 +46,7 @@ export const en = {
     developers: 'Developers',
     apps: 'Apps',
     webhooks: 'Webhooks',
+    apiCalls: 'API calls',
     docs: 'Docs',
     settings: 'Settings',
     team: 'Team',

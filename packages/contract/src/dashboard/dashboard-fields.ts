@@ -13,6 +13,7 @@ export const dashboardFields = {
   merchantId: fields.tradeNo('The merchant.'),
   appId: fields.tradeNo('An app of the merchant.'),
   tradeNo: fields.tradeNo('The number of an order, a payout or a payment.'),
+  callId: fields.tradeNo('A call in the log of the API.'),
   /** Where a list goes on: `next_cursor` of the page before. */
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 512, pattern: '^[!-~]+$', 'x-expects': 'a next_cursor' }),

@@ -1,5 +1,6 @@
 // All operations of the dashboard's API: the server's handlers and the browser's client are typed by this list.
 import type { Static } from 'typebox';
+import { apiCallOperations } from './apps/api-calls.ts';
 import { appOperations } from './apps/apps.ts';
 import { webhookOperations } from './apps/webhooks.ts';
 import { auditLogOperations } from './audit-log.ts';
@@ -39,6 +40,7 @@ export const dashboardOperations = [
   ...payoutOperations,
   ...appOperations,
   ...webhookOperations,
+  ...apiCallOperations,
   ...balanceOperations,
   ...chainOperations,
   ...additionOperations,

@@ -5,15 +5,19 @@ import type { ConfigFile } from './schema.ts';
 export interface RetentionConfig {
   readonly deliveriesAfterDays: number | null;
   readonly quoteEvidenceAfterDays: number | null;
+  readonly apiCallsAfterDays: number | null;
 }
 
 /** The last attempt of an event is made after one day. A quarter is what disputes and monthly closings look back on. */
 const DEFAULT_DAYS = 90;
+/** A developer looks for a call of these days; what it did stands in the books for ever. */
+const DEFAULT_CALL_DAYS = 14;
 
 export function retentionConfig({ retention }: ConfigFile): RetentionConfig {
   return {
     deliveriesAfterDays: daysOf(retention?.deliveries_after_days),
     quoteEvidenceAfterDays: daysOf(retention?.quote_evidence_after_days),
+    apiCallsAfterDays: daysOf(retention?.api_calls_after_days ?? DEFAULT_CALL_DAYS),
   };
 }
 

@@ -250,7 +250,11 @@ export const configSchema = Type.Object(
     ),
     retention: Type.Optional(
       Type.Object(
-        { deliveries_after_days: Type.Optional(days), quote_evidence_after_days: Type.Optional(days) },
+        {
+          deliveries_after_days: Type.Optional(days),
+          quote_evidence_after_days: Type.Optional(days),
+          api_calls_after_days: Type.Optional(days),
+        },
         closed,
       ),
     ),

@@ -24,7 +24,8 @@ export type IdPrefix =
   | 'per'
   | 'ses'
   | 'inv'
-  | 'mai';
+  | 'mai'
+  | 'cal';
 
 /** Where time and chance come from. */
 type Source = Pick<World, 'nowMs' | 'random'>;
@@ -49,18 +50,25 @@ export function newMerchantId(source: Source): string {
   return newId('mer', source);
 }
 
-/**
- * Makes names of events, each stable over all attempts to deliver it. Those of one millisecond stand in the order in
- * which they were made, so that two events of one transaction do.
- */
+/** Makes names of events, each stable over all attempts to deliver it. Two events of one transaction stand in their order. */
 export function createEventIds(source: Source): () => string {
+  return createOrderedIds('evt', source);
+}
+
+/** Makes names of calls in the log of the API, in their order. */
+export function createCallIds(source: Source): () => string {
+  return createOrderedIds('cal', source);
+}
+
+/** Ids of one millisecond stand in the order in which they were made. */
+function createOrderedIds(prefix: IdPrefix, source: Source): () => string {
   let lastMs = -1;
   let bits = 0n;
   return () => {
     const nowMs = source.nowMs();
     bits = nowMs === lastMs ? bits + 1n : randomBits(source);
     lastMs = nowMs;
-    return idOf('evt', nowMs, bits);
+    return idOf(prefix, nowMs, bits);
   };
 }
 

@@ -98,7 +98,7 @@ export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = 
     networkFees: new Map(),
     limits: defaultApiLimits,
     logger: { info: log, warn: log, error: log },
-    observer: { answered: () => undefined },
+    observer: { answered: () => undefined, lostCallLines: () => undefined },
     publicUrl: 'https://api.test',
     docs: { folder: '', faucetUrl: '' },
     checkoutUrl: 'https://pay.test',

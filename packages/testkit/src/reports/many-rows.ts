@@ -9,7 +9,7 @@ export const APPS = ['app_1', 'app_2', 'app_3'];
 export const SMALL_APP = 'app_4';
 
 /** What a place in all lists is called: rows are numbered from 1 to `ROWS` as they came. */
-export const idAt = (prefix: 'ord' | 'pay' | 'evt', place: number) =>
+export const idAt = (prefix: 'ord' | 'pay' | 'evt' | 'cal', place: number) =>
   `${prefix}_${String(place).padStart(10, '0')}`;
 
 export async function fillManyRows(database: Database): Promise<void> {
@@ -89,6 +89,10 @@ function rowsOf({ from, app, account, address, end }: Lot): readonly string[] {
      SELECT ${id('pay')}, ${app}, 'key:pay-' || ${own}, ${own}, '', 'ETH', 1001, '0xsupplier', 1, 0, 0, 1, 1, 1000,
        1, 1, CASE WHEN n % 1000 = 3 THEN 'PROGRESS' ELSE 'PAID' END, n % 2 = 1, n,
        CASE WHEN n % 1000 = 3 THEN NULL ELSE n END, CASE WHEN n % 1000 = 3 THEN NULL ELSE n END ${from}`,
+    `INSERT INTO api_calls (call_id, app_id, at_ms, operation, path, http_status, code, message, duration_ms, address,
+       request_id, body_bytes, is_proven, out_trade_no, trade_no, calls)
+     SELECT ${id('cal')}, ${app}, n, CASE WHEN n = 100 THEN 'create-payout' ELSE 'create-order' END, '', 200,
+       CASE WHEN n % 1000 = 5 THEN 10003 ELSE 0 END, '', 1, '', 'asked-' || ${own}, 2, true, ${own}, ${id('ord')}, 1 ${from}`,
     `WITH booked AS (
        INSERT INTO entries (fact, reference, at_ms)
        SELECT 'deposit', 'ETH/' || ${txId} || '/log:0', n ${from} RETURNING entry_id, at_ms AS n)

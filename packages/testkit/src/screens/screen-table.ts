@@ -53,6 +53,8 @@ const merchantScreens: readonly Screen[] = [
   ofMerchant('app', '/apps/:appId', ({ appId }) => `/apps/${appId}`),
   ofMerchant('webhooks', '/webhooks'),
   ofMerchant('webhook', '/webhooks/:eventId', ({ eventId }) => `/webhooks/${eventId}`),
+  ofMerchant('api-calls', '/api-calls'),
+  ofMerchant('api-call', '/api-calls/:callId', ({ callId }) => `/api-calls/${callId}`),
   ofMerchant('team', '/team'),
   ofMerchant('audit-log', '/audit-log'),
   { name: 'account', who: 'merchant', route: 'account', path: () => '/account' },
@@ -148,6 +150,11 @@ export const dialogs: readonly Screen[] = [
   over('new-qr-code', 'qr-codes', openByButton('New QR code')),
   over('new-app', 'apps', openByButton('Create app')),
   over('signature', 'app', openByButton('Debug a signature')),
+  over('signature-of-call', 'api-call', async (page) => {
+    await button(page, 'Debug a signature').click();
+    await button(page, 'Compare').click();
+    await page.getByText('a line end after the body').waitFor();
+  }),
   over('invite', 'team', openByButton('Invite')),
   over('new-merchant', 'merchants', openByButton('New merchant')),
   over('invite-operator', 'people', openByButton('Invite an operator')),
@@ -175,6 +182,8 @@ export const arabic: readonly Screen[] = [
   'new-payout',
   'statement',
   'app',
+  'api-calls',
+  'api-call',
 ].flatMap((name) => {
   const found = screens.find((screen) => screen.name === name);
   return found === undefined ? [] : [{ ...found, name: `${name}-arabic` }];

@@ -1,4 +1,5 @@
 // A shop in which no screen of the dashboard is empty: people, orders, payouts, webhooks that failed, and an operator's troubles.
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import type { MemberRole } from '@ducat/core/access/permissions';
 import { amountOf } from '@ducat/core/money/amount';
@@ -17,6 +18,7 @@ import { changeRules } from '@ducat/gateway/flows/payouts/change-rules';
 import { type DashboardShop, startDashboardShop } from '../api/dashboard-shop.ts';
 import { callNamed } from '../api/paying-out.ts';
 import { signIn } from '../api/test-dashboard.ts';
+import { signedHeaders } from '../api/test-api.ts';
 import { TEST_LEASE, transferTo } from '../fixtures.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,6 +35,8 @@ export interface ShownShop {
   readonly payout: string;
   readonly payoutToApprove: string;
   readonly eventId: string;
+  /** A call of the API whose signature did not fit. */
+  readonly callId: string;
   readonly qrCodeId: number;
   /** The part of an invitation's address that is its secret. */
   readonly invitation: string;
@@ -57,6 +61,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
   await noteBackups(shop);
   await openTron(shop, write);
   // The people sign in at the end, so that their sessions are young.
+  const callId = await callWrongly(shop, order);
   const tokens = {
     merchant: await token(shop, 'Ada Okafor', 'owner'),
     operator: await token(shop, 'Olga Meyer', null),
@@ -65,7 +70,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
   const { invitation_url: url } = await shop.ask('team.invite', { ...MERCHANT, ...invited });
   await shop.ask('people.invite', { email: 'omar@example.test' }, shop.operator);
   const invitation = url.slice(url.indexOf('#'));
-  return { shop, tokens, appId, order, payout, payoutToApprove, eventId, qrCodeId, invitation };
+  return { shop, tokens, appId, order, payout, payoutToApprove, eventId, callId, qrCodeId, invitation };
 }
 
 type Write = (sql: string, values?: readonly SqlValue[]) => Promise<readonly unknown[]>;
@@ -223,6 +228,23 @@ async function payOut(shop: DashboardShop, write: Write) {
   const asked = { currency_id: 1001, amount: '3', to_address: PAYEE };
   const { data } = await callNamed(api, 'for-approval', asked);
   return { payout: made.trade_no, payoutToApprove: String(data['trade_no']) };
+}
+
+/** A developer's first tries; the call that was signed with a line end too many. */
+async function callWrongly({ api }: DashboardShop, order: string): Promise<string> {
+  await api.call('/api/order/detail', { trade_no: order });
+  await api.call('/api/order/create', { out_trade_no: '1045', currency_id: 1001, token_amount: '12,50' });
+  const body = JSON.stringify({ out_trade_no: '1045', currency_id: 1001, token_amount: '12.50' });
+  const at = Math.floor(api.world.nowMs() / 1_000);
+  await api.send('/api/order/create', body, signedHeaders(`${body}\n`, api.payment, at));
+  // Lines are written a moment later.
+  return waitUntil('the line of the call', async () => {
+    const [line] = await api.database.reader.read<{ readonly id: string }>(
+      'SELECT call_id AS id FROM api_calls WHERE code = 10008',
+      [],
+    );
+    return line?.id;
+  });
 }
 
 /** A currency stands still, a node fails, and one address holds less than the books say. */

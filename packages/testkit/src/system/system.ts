@@ -193,7 +193,7 @@ function configOf(
     approvers,
     addressPoolSize: 10,
     checks,
-    retention: { deliveriesAfterDays: 90, quoteEvidenceAfterDays: 90 },
+    retention: { deliveriesAfterDays: 90, quoteEvidenceAfterDays: 90, apiCallsAfterDays: 14 },
     webhooks: { allowedPrivateRanges: ['127.0.0.0/8'], concurrency: 32, concurrencyPerReceiver: 8 },
     rates,
     logLevel: 'error',

@@ -24,6 +24,40 @@ export function SearchButton({ label, onClick }: SearchButtonProps) {
   );
 }
 
+interface SearchFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onSearch: (text: string) => void;
+}
+
+/** Searches with Enter; empty searches for nothing. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+  return (
+    <form
+      role="search"
+      className={styles['search']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const text = new FormData(event.currentTarget).get('text');
+        onSearch(typeof text === 'string' ? text.trim() : '');
+      }}
+    >
+      <Search size={16} aria-hidden />
+      <input
+        key={value}
+        type="search"
+        name="text"
+        maxLength={128}
+        aria-label={label}
+        placeholder={label}
+        defaultValue={value}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </form>
+  );
+}
+
 interface FilterChipProps {
   readonly label: string;
   readonly value: string;

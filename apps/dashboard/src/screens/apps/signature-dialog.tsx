@@ -15,6 +15,8 @@ import { fill, words } from '../../words/words.ts';
 
 interface SignatureDialogProps {
   readonly appId: string;
+  /** A request that came, to begin with. */
+  readonly sent?: { readonly timestamp: string; readonly signature: string; readonly body: string };
   readonly onClose: () => void;
 }
 
@@ -25,7 +27,7 @@ interface Tried {
   readonly hashed: string;
 }
 
-export function SignatureDialog({ appId, onClose }: SignatureDialogProps) {
+export function SignatureDialog({ appId, sent, onClose }: SignatureDialogProps) {
   const { merchantId = '' } = useParams();
   const { signatures: text } = words;
   const [tried, setTried] = useState<Tried | null>(null);
@@ -35,7 +37,9 @@ export function SignatureDialog({ appId, onClose }: SignatureDialogProps) {
       <Form
         error={act.error}
         onSubmit={(typed, exact) => {
-          const [timestamp, body] = [typed('timestamp'), exact('body')];
+          const [timestamp, text] = [typed('timestamp'), exact('body')];
+          // A field makes one character of each line end: what was not changed is sent as it came.
+          const body = text === sent?.body.replaceAll('\r\n', '\n') ? sent.body : text;
           setTried({ body, timestamp, hashed: exact('hashed') });
           act.mutate({
             merchant_id: merchantId,
@@ -46,9 +50,28 @@ export function SignatureDialog({ appId, onClose }: SignatureDialogProps) {
           });
         }}
       >
-        <TextField label="X-Timestamp" name="timestamp" mono error={fieldError(act.error, 'timestamp')} />
-        <TextField label="X-Sign" name="signature" mono error={fieldError(act.error, 'signature')} />
-        <TextAreaField label={text.body} hint={text.bodyHint} name="body" rows={5} optional />
+        <TextField
+          label="X-Timestamp"
+          name="timestamp"
+          mono
+          defaultValue={sent?.timestamp}
+          error={fieldError(act.error, 'timestamp')}
+        />
+        <TextField
+          label="X-Sign"
+          name="signature"
+          mono
+          defaultValue={sent?.signature}
+          error={fieldError(act.error, 'signature')}
+        />
+        <TextAreaField
+          label={text.body}
+          hint={text.bodyHint}
+          name="body"
+          rows={5}
+          defaultValue={sent?.body}
+          optional
+        />
         <TextAreaField label={text.hashed} hint={text.hashedHint} name="hashed" rows={3} optional />
         <Actions>
           <Button type="submit" tone="primary" busy={act.isPending}>
@@ -99,7 +122,7 @@ function Findings({ found, tried }: FindingsProps) {
       )}
       <Facts>
         <Fact name={text.bytesHashed} stacked>
-          <pre tabIndex={0}>
+          <pre dir="ltr" tabIndex={0}>
             {tried.body}
             <mark>{tried.timestamp}</mark>
             <mark>{fill(text.keyHere, { length: found.key_length })}</mark>

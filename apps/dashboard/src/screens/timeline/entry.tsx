@@ -66,8 +66,8 @@ export function Rows({ rows }: RowsProps) {
 /** Text exactly as it was sent. */
 export function Bytes({ text }: { readonly text: string }) {
   return (
-    // Long bodies scroll, so the keyboard has to reach them.
-    <pre className={styles['bytes']} tabIndex={0}>
+    // Long bodies scroll, so the keyboard has to reach them. Bytes have one order, whatever the language.
+    <pre className={styles['bytes']} dir="ltr" tabIndex={0}>
       {text}
     </pre>
   );

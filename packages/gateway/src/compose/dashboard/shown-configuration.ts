@@ -72,6 +72,7 @@ export function shownConfiguration(config: Config): readonly ShownSection[] {
     sectionOf('retention', {
       deliveries_after_days: retention.deliveriesAfterDays ?? 'never',
       quote_evidence_after_days: retention.quoteEvidenceAfterDays ?? 'never',
+      api_calls_after_days: retention.apiCallsAfterDays ?? 'never',
     }),
     sectionOf('rates', rateValues(config)),
     ...config.chains.map(chainSection),

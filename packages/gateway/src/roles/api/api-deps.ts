@@ -73,4 +73,6 @@ export interface ApiObserver {
     readonly httpStatus: number;
     readonly durationMs: number;
   }): void;
+  /** Lines of the log of calls that there was no room for, or no database. */
+  lostCallLines(lines: number): void;
 }

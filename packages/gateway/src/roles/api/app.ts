@@ -1,24 +1,26 @@
 // The API's server: limits, request ids, signed answers, the operations and what stands around them.
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Code } from '@ducat/contract/codes';
 import { refusalEnvelope } from '@ducat/contract/envelope';
 import { bodyLimits } from '@ducat/contract/requests/strict-json';
+import { headerNames } from '@ducat/contract/signature';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newRequestId } from '../../runtime/ids.ts';
 import type { World } from '../../runtime/world.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { addressKey } from '../../http/address-key.ts';
 import { limitConnections } from '../../http/connection-limit.ts';
+import { type CallLog, createCallLog } from './call-log/call-log.ts';
 import { watchDatabase } from './database-away.ts';
 import { mountDocs } from './docs/mount-docs.ts';
 import { mountHealth } from './health.ts';
 import { mountLogos } from './logos/mount-logos.ts';
 import { closeLingering, endLingering } from '../../http/lingering-close.ts';
-import { mountOperations, operationPaths, sendJson } from './operations.ts';
+import { mountOperations, type Noted, operationPaths, sendJson } from './operations.ts';
 import { createOrderBatches } from './order-batches.ts';
 import { createPoolFiller } from './pool-filler.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
+import { singleHeader } from './auth/single-headers.ts';
 import { installSignedAnswers } from './auth/signed-answers.ts';
 import { isBug, shuttingDown, troubleOf } from './trouble.ts';
 import { createOutageLog } from './outage-log.ts';
@@ -34,12 +36,9 @@ const STUCK_MS = 60_000;
 const MAX_HEADER_BYTES = 16_384;
 const INBOUND_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** What is known of a request when its answer is logged. */
-interface Noted {
+/** And when it began. */
+interface Timed extends Partial<Noted> {
   readonly startedAtMs: number;
-  readonly operation?: string;
-  readonly appId?: string;
-  readonly code?: Code;
 }
 
 /** Builds the server without listening. `close()` lets running requests end and answers new ones with 503. */
@@ -52,7 +51,7 @@ export function createApiApp(given: ApiDeps): FastifyInstance {
     appKeys: watch.appKeys(given.appKeys),
   };
   const app = createServer(deps);
-  const noted = new WeakMap<FastifyRequest, Noted>();
+  const noted = new WeakMap<FastifyRequest, Timed>();
   const note = (request: FastifyRequest, what: Partial<Noted>) =>
     void noted.set(request, { startedAtMs: deps.world.nowMs(), ...noted.get(request), ...what });
 
@@ -60,7 +59,12 @@ export function createApiApp(given: ApiDeps): FastifyInstance {
   const signed = installSignedAnswers(app, deps.world);
   const isDraining = guard(app, deps, note);
   answerTrouble(app, deps, note);
-  app.addHook('onResponse', async (request, reply) => report(request, reply, noted.get(request), deps));
+  // Silence of the database gives up no call for the log's sake, so it has the transactions that nobody watches.
+  const calls = createCallLog({ ...deps, transact: given.transact });
+  app.addHook('onResponse', async (request, reply) =>
+    report(request, reply, noted.get(request), deps, calls),
+  );
+  app.addHook('onClose', () => calls.close());
   const perApp = createRateLimit(deps.limits.perApp, MAX_PACED);
   const auth = { appKeys: deps.appKeys, world: deps.world };
   const fillPool = createPoolFiller(deps);
@@ -145,9 +149,9 @@ function guard(app: FastifyInstance, deps: ApiDeps, note: Note): () => boolean {
     if (request.raw.url === '/healthz') return;
     const retryAfterS = perAddress.take(addressKey(request.ip), deps.world.nowMs());
     if (retryAfterS === 0) return;
-    note(request, { code: 20009 });
-    reply.header('retry-after', retryAfterS);
     const message = `too many requests from this address: try again in ${retryAfterS} s`;
+    note(request, { code: 20009, message });
+    reply.header('retry-after', retryAfterS);
     await sendJson(reply, refusalEnvelope(20009, message));
   });
   return () => draining;
@@ -162,14 +166,14 @@ function answerTrouble(app: FastifyInstance, deps: ApiDeps, note: Note): void {
     const isMethodWrong = operationPaths.has(request.raw.url ?? '');
     if (isMethodWrong) reply.header('allow', 'POST');
     const code = 10002;
-    note(request, { code });
     const message = isMethodWrong ? 'every operation is a POST' : 'there is no operation at this path';
+    note(request, { code, message });
     return sendJson(reply.code(isMethodWrong ? 405 : 404), refusalEnvelope(code, message));
   });
   const noteOutage = createOutageLog(deps.world, deps.logger);
   app.setErrorHandler((error, request, reply) => {
     const trouble = troubleOf(error, request.id);
-    note(request, { code: trouble.code });
+    note(request, { code: trouble.code, message: trouble.message });
     if (error instanceof DatabaseAway) noteOutage(request.id, error);
     else if (trouble.level !== 'info') {
       deps.logger[trouble.level]({ requestId: request.id, err: error }, 'request failed');
@@ -183,13 +187,37 @@ function answerTrouble(app: FastifyInstance, deps: ApiDeps, note: Note): void {
   });
 }
 
-function report(request: FastifyRequest, reply: FastifyReply, noted: Noted | undefined, deps: ApiDeps): void {
+function report(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  noted: Timed | undefined,
+  deps: ApiDeps,
+  calls: CallLog,
+): void {
   const durationMs = deps.world.nowMs() - (noted?.startedAtMs ?? deps.world.nowMs());
-  const { operation = 'other', code = 0 } = noted ?? {};
+  const { operation = 'other', appId, code = 0 } = noted ?? {};
   const httpStatus = reply.statusCode;
   deps.observer.answered({ operation, code, httpStatus, durationMs });
-  const { appId } = noted ?? {};
   deps.logger.info({ requestId: request.id, operation, appId, code, httpStatus, durationMs }, 'answered');
+  const { rawHeaders, method = '', url = '' } = request.raw;
+  const namedId = appId ?? singleHeader(rawHeaders, headerNames.appId);
+  // What is neither an operation nor refused is a page, a picture, or a look at the health.
+  if (namedId === null || (noted?.operation === undefined && code === 0)) return;
+  calls.answered({
+    appId: namedId,
+    isProven: appId !== undefined,
+    operation: noted?.operation ?? null,
+    method,
+    url,
+    httpStatus,
+    code,
+    message: noted?.message ?? '',
+    durationMs,
+    address: request.ip,
+    requestId: request.id,
+    received: { rawHeaders, body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) },
+    tradeNo: noted?.tradeNo ?? null,
+  });
 }
 
 /** Answers what is not even HTTP, or came too slowly, without ever reaching a route. */

@@ -17,9 +17,20 @@ import type { RateLimit } from '../../http/rate-limit.ts';
 import type { OrderBatches } from './order-batches.ts';
 import type { FillPool } from './pool-filler.ts';
 import { wireCodes } from './present.ts';
-import type { SignedAnswers } from './auth/signed-answers.ts';
+import type { ProvenKey, SignedAnswers } from './auth/signed-answers.ts';
 import { DatabaseAway } from './database-away.ts';
 import { shuttingDown, TransportTrouble } from './trouble.ts';
+
+/** What is known of a request when its answer is logged. */
+export interface Noted {
+  readonly operation: EndpointName;
+  /** Whose key signed it. */
+  readonly appId: string;
+  readonly code: Code;
+  /** As the answer has it. */
+  readonly message: string;
+  readonly tradeNo: string;
+}
 
 export interface OperationDeps {
   readonly api: ApiDeps;
@@ -30,8 +41,8 @@ export interface OperationDeps {
   readonly orders: OrderBatches;
   readonly signed: SignedAnswers;
   readonly isDraining: () => boolean;
-  /** Notes what was asked and answered, for the log line and the metrics. */
-  note(request: FastifyRequest, what: { operation?: string; appId?: string; code?: Code }): void;
+  /** Notes what was asked and answered, for the log line, the metrics and the log of calls. */
+  readonly note: (request: FastifyRequest, what: Partial<Noted>) => void;
 }
 
 /** The paths of all operations, old and current. */
@@ -70,14 +81,13 @@ async function operate<Name extends EndpointName>(
 ): Promise<FastifyReply> {
   const endpoint = endpoints[name];
   const refused = (code: Exclude<Code, 0>, message: string, retryAfterS?: number) => {
-    deps.note(request, { code });
+    deps.note(request, { code, message });
     if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
     return sendJson(reply, refusalEnvelope(code, message));
   };
   const asked = await whoAsks(endpoint, { request, body }, deps);
   if (!asked.ok) return refused(asked.code, asked.message);
   const { app } = asked.access;
-  deps.note(request, { appId: app.appId });
   // mark: an-app-answers-where-its-merchant-says
   if (app.allowedRanges.length > 0 && !isInRanges(request.ip, app.allowedRanges))
     return refused(10006, `the app may not be used from ${request.ip}: its merchant lists other addresses`);
@@ -95,26 +105,36 @@ async function operate<Name extends EndpointName>(
     const { code, message, retryAfterS } = result.refusal;
     return refused(wireCodes[code], message, retryAfterS);
   }
-  deps.note(request, { code: 0 });
-  return sendJson(reply, successEnvelope(legacy ? toLegacyData(result.value) : result.value));
+  const envelope = successEnvelope(legacy ? toLegacyData(result.value) : result.value);
+  deps.note(request, { code: 0, message: envelope.msg, ...tradeNoOf(result.value) });
+  return sendJson(reply, envelope);
+}
+
+/** The number that an answer is about, where it is about one. */
+function tradeNoOf(data: object): { readonly tradeNo?: string } {
+  return 'trade_no' in data && typeof data.trade_no === 'string' ? { tradeNo: data.trade_no } : {};
 }
 
 /** Who signed the request, whose answer is signed from here on. Throws where the gateway cannot go on with it. */
 async function whoAsks(
   endpoint: Endpoint,
   { request, body }: Pick<Exchange, 'request' | 'body'>,
-  { auth, signed, isDraining }: OperationDeps,
+  { auth, signed, isDraining, note }: OperationDeps,
 ): Promise<Authenticated> {
   const received = { rawHeaders: request.raw.rawHeaders, body };
+  const prove = (proven: ProvenKey) => {
+    signed.signWith(request, proven);
+    note(request, { appId: proven.appId });
+  };
   let asked: Authenticated;
   try {
     asked = await authenticate(received, endpoint, auth);
   } catch (error) {
     const proven = error instanceof DatabaseAway ? lastProvenKey(received, auth) : null;
-    if (proven !== null) signed.signWith(request, proven);
+    if (proven !== null) prove(proven);
     throw error;
   }
-  if (asked.proven !== null) signed.signWith(request, asked.proven);
+  if (asked.proven !== null) prove(asked.proven);
   if (asked.proven !== null && isDraining()) throw shuttingDown();
   return asked;
 }

@@ -1,5 +1,6 @@
 // Every operation of the dashboard with its handler.
 import type { OperationName } from '@ducat/contract/dashboard/registry';
+import { handleCallList, handleCallRead } from './api-calls/api-calls.ts';
 import { handleAddressAdd, handleAddressList, handleAddressRemove } from './apps/address-list.ts';
 import { handleSignatureCheck } from './apps/check-signature.ts';
 import {
@@ -129,6 +130,8 @@ export const handlers: Handlers<OperationName> = {
   'webhooks.read': handleEventRead,
   'webhooks.resend': handleResend,
   'webhooks.resend-span': handleResendSpan,
+  'api-calls.list': handleCallList,
+  'api-calls.read': handleCallRead,
   'balances.read': handleBalances,
   'balances.list-stuck': handleStuck,
   'balances.statement': handleStatement,

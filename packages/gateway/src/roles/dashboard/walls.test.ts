@@ -2,6 +2,7 @@
 import { memberRoles } from '@ducat/contract/dashboard/operation';
 import { dashboardOperations } from '@ducat/contract/dashboard/registry';
 import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import { insertTestCalls } from '@ducat/testkit/calls';
 import { startTestDashboard, type TestDashboard, type TestPerson } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { sharedTables, walledTables } from '../../db/tables/access/walled-tables.ts';
@@ -106,6 +107,35 @@ describe('behind the wall of the database', () => {
     expect(await api.database.reader.read('SELECT app_id FROM apps', [])).toHaveLength(2);
   });
 
+  it('the log of calls shows developers what their apps asked, and nobody else', async () => {
+    const { appId } = api.payment;
+    const kept = { timestamp: '1', signature: null, signatureFits: true, body: '{', bodyIs: 'cut' } as const;
+    await insertTestCalls(api.database, [
+      { callId: 'cal_a', appId, outTradeNo: 'mine' },
+      { callId: 'cal_b', appId, code: 10003, message: 'wrong', kept },
+      { callId: 'cal_c', appId: 'app_other' },
+      { callId: 'cal_d', appId: 'app_none' },
+    ]);
+    const sql = `SELECT call_id FROM api_calls WHERE call_id < 'cal_e' ORDER BY 1`;
+    expect(await walled('mer_1').read(sql, [])).toEqual([{ call_id: 'cal_a' }, { call_id: 'cal_b' }]);
+    expect(await walled('mer_2').read(sql, [])).toEqual([{ call_id: 'cal_c' }]);
+    const developer = people.get('developer')!;
+    const list = (more: object) =>
+      developer.send('api-calls.list', { merchant_id: 'mer_1', limit: 1, cursor: 'cal_e', ...more });
+    expect(await list({})).toMatchObject({
+      status: 200,
+      body: { calls: [{ call_id: 'cal_b', code: 10003, message: 'wrong' }], next_cursor: 'cal_b' },
+    });
+    expect((await list({ named: 'mine' })).body).toMatchObject({ calls: [{ call_id: 'cal_a' }] });
+    expect(await list({ app_id: 'app_other' })).toMatchObject({ status: 404 });
+    const read = (call_id: string) => developer.send('api-calls.read', { merchant_id: 'mer_1', call_id });
+    expect((await read('cal_b')).body).toMatchObject({
+      call: { address: '192.0.2.7' },
+      kept: { signature: null, signature_fits: true, body: '{', body_is: 'cut' },
+    });
+    expect(await read('cal_c')).toMatchObject({ status: 404, body: (await read('cal_none')).body });
+  });
+
   it('a user who may not make roles is shown what an operator has to do', async () => {
     const { transact } = api.database;
     const asPlain: typeof transact = (flow) =>
@@ -137,6 +167,7 @@ describe("another merchant's ids", () => {
     order: 'ord_none',
     payout: 'pay_none',
     event_id: 'evt_none',
+    call_id: 'cal_none',
     qr_code_id: 999_999,
     person_id: 'per_none',
     invitation_id: 'inv_none',
@@ -170,6 +201,7 @@ interface Ids {
   readonly order: string;
   readonly payout: string;
   readonly event_id: string;
+  readonly call_id: string;
   readonly qr_code_id: number;
   readonly person_id: string;
   readonly invitation_id: string;
@@ -180,6 +212,7 @@ const idFields: Readonly<Record<string, (ids: Ids, name: string) => unknown>> = 
   app_id: (ids) => ids.app_id,
   trade_no: (ids, name) => (name.startsWith('payouts.') ? ids.payout : ids.order),
   event_id: (ids) => ids.event_id,
+  call_id: (ids) => ids.call_id,
   event_ids: (ids) => [ids.event_id],
   qr_code_id: (ids) => ids.qr_code_id,
   person_id: (ids) => ids.person_id,
@@ -269,11 +302,13 @@ async function openThings(): Promise<Ids> {
       [appId],
     );
   });
+  await insertTestCalls(api.database, [{ callId: 'cal_x', appId }]);
   return {
     app_id: appId,
     order: tradeNo,
     payout: 'pay_x',
     event_id: 'evt_x',
+    call_id: 'cal_x',
     qr_code_id: Number(qr.data['id']),
     person_id: owner.personId,
     invitation_id: invitation?.invitation_id ?? '',

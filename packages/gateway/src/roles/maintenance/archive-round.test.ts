@@ -1,10 +1,11 @@
 // The round of maintenance that archives: by the configured age, and not at all where that is never.
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
-import { createEventIds, newTradeNo } from '../../runtime/ids.ts';
+import { createCallIds, createEventIds, newTradeNo } from '../../runtime/ids.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp, insertTestOrder } from '@ducat/testkit/fixtures';
 import { insertTestEvents } from '@ducat/testkit/events';
+import { insertTestCalls } from '@ducat/testkit/calls';
 import { archiveRound, type Retention } from './maintenance.ts';
 
 const DAY_MS = 86_400_000;
@@ -59,13 +60,32 @@ async function round(retention: Retention): Promise<number> {
 describe('archiveRound', () => {
   it('moves what is older than the configured days, and the audit still agrees', async () => {
     for (const days of [9, 11, 29, 31]) await insertOld(NOW_MS - days * DAY_MS);
-    expect(await round({ deliveriesAfterDays: 10, quoteEvidenceAfterDays: 30 })).toBe(3 + 1);
-    expect(await round({ deliveriesAfterDays: 10, quoteEvidenceAfterDays: 30 })).toBe(0);
+    expect(await round({ deliveriesAfterDays: 10, quoteEvidenceAfterDays: 30, apiCallsAfterDays: 14 })).toBe(
+      3 + 1,
+    );
+    expect(await round({ deliveriesAfterDays: 10, quoteEvidenceAfterDays: 30, apiCallsAfterDays: 14 })).toBe(
+      0,
+    );
     expect(await auditBooks(database.reader)).toEqual([]);
   });
 
-  it('moves nothing where that is never', async () => {
+  it('deletes calls that are older than the configured days', async () => {
+    const callIds = [1, 13, 15, 16].map((days) => createCallIds(sourceAt(NOW_MS - days * DAY_MS))());
+    await insertTestCalls(
+      database,
+      callIds.map((callId) => ({ callId })),
+    );
+    const retention = { deliveriesAfterDays: null, quoteEvidenceAfterDays: null, apiCallsAfterDays: 14 };
+    expect([await round(retention), await round(retention)]).toEqual([2, 0]);
+    const left = await database.reader.read('SELECT call_id FROM api_calls ORDER BY 1 DESC', []);
+    expect(left).toEqual(callIds.slice(0, 2).map((call_id) => ({ call_id })));
+  });
+
+  it('moves and deletes nothing where that is never', async () => {
     await insertOld(NOW_MS - 10_000 * DAY_MS);
-    expect(await round({ deliveriesAfterDays: null, quoteEvidenceAfterDays: null })).toBe(0);
+    await insertTestCalls(database, [{ callId: createCallIds(sourceAt(0))() }]);
+    expect(
+      await round({ deliveriesAfterDays: null, quoteEvidenceAfterDays: null, apiCallsAfterDays: null }),
+    ).toBe(0);
   });
 });

@@ -89,7 +89,7 @@ describe('runMaintenance', () => {
       schemes: { evm: { ...evmAddressScheme, derive: (key, index) => `0x${key}${index}` } },
       poolSize: 5,
       reuseAfterDays: new Map(),
-      retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null },
+      retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null, apiCallsAfterDays: null },
       transact: database.transact,
       reader: database.reader,
       rates: createFixedRates(world),

@@ -2,6 +2,7 @@
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { ChainReader } from '../../chains/port/reader.ts';
+import { deleteOldCalls } from '../../flows/calls/delete-old-calls.ts';
 import { archiveDeliveries } from '../../flows/deliveries/archive-deliveries.ts';
 import { archiveEvidence } from '../../flows/orders/archive-evidence.ts';
 import { addComingPartitions } from '../../flows/partitions/add-coming-partitions.ts';
@@ -28,6 +29,8 @@ const POOLS_A_ROUND = 1_000;
 const REUSE_LIMIT = 500;
 /** Rows moved to the archive in one round. More than any gateway writes in a second. */
 const ARCHIVE_LIMIT = 500;
+/** Calls deleted in one round: more than the processes of any gateway write in a second. */
+const CALL_LIMIT = 5_000;
 const DAY_MS = 86_400_000;
 /** Partitions are made a year ahead, so nothing is late where this is missed for a while. */
 const PARTITIONS_EVERY_MS = 3_600_000;
@@ -38,6 +41,7 @@ const PRICES_EVERY_MS = 60_000;
 export interface Retention {
   readonly deliveriesAfterDays: number | null;
   readonly quoteEvidenceAfterDays: number | null;
+  readonly apiCallsAfterDays: number | null;
 }
 
 export interface Maintenance {
@@ -46,7 +50,7 @@ export interface Maintenance {
   readonly poolSize: number;
   /** By chain name, the chains whose addresses are handed out again after so many days. */
   readonly reuseAfterDays: ReadonlyMap<string, number>;
-  /** After how many days what is finished goes to the archive. */
+  /** After how many days what is finished goes to the archive, and the log of calls goes. */
   readonly retention: Retention;
   readonly transact: Transact;
   readonly reader: Reader;
@@ -180,23 +184,42 @@ function createFillRound(): (
   };
 }
 
-/** Moves what is finished and old to the archive, one bounded statement a kind; returns how many rows. */
+/** Moves what is finished and old to the archive, and deletes old calls, one bounded statement a kind; returns how many rows. */
 export async function archiveRound(
   maintenance: Pick<Maintenance, 'retention' | 'transact' | 'world' | 'log' | 'onBug'>,
 ): Promise<number> {
-  const { deliveriesAfterDays, quoteEvidenceAfterDays } = maintenance.retention;
+  const { deliveriesAfterDays, quoteEvidenceAfterDays, apiCallsAfterDays } = maintenance.retention;
   const kinds = [
-    { flow: 'archive-deliveries', prefix: 'evt', afterDays: deliveriesAfterDays, archive: archiveDeliveries },
-    { flow: 'archive-evidence', prefix: 'ord', afterDays: quoteEvidenceAfterDays, archive: archiveEvidence },
+    {
+      flow: 'archive-deliveries',
+      prefix: 'evt',
+      afterDays: deliveriesAfterDays,
+      clear: archiveDeliveries,
+      limit: ARCHIVE_LIMIT,
+    },
+    {
+      flow: 'archive-evidence',
+      prefix: 'ord',
+      afterDays: quoteEvidenceAfterDays,
+      clear: archiveEvidence,
+      limit: ARCHIVE_LIMIT,
+    },
+    {
+      flow: 'delete-old-calls',
+      prefix: 'cal',
+      afterDays: apiCallsAfterDays,
+      clear: deleteOldCalls,
+      limit: CALL_LIMIT,
+    },
   ] as const;
   let total = 0;
-  for (const { flow, prefix, afterDays, archive } of kinds) {
+  for (const { flow, prefix, afterDays, clear, limit } of kinds) {
     if (afterDays === null) continue;
     const below = firstIdAt(prefix, Math.max(0, maintenance.world.nowMs() - afterDays * DAY_MS));
     total += await contained(maintenance, { flow }, async (fields) => {
-      const archived = await maintenance.transact((tx) => archive(tx, { below, limit: ARCHIVE_LIMIT }));
-      if (archived > 0) maintenance.log.info({ ...fields, archived }, 'old rows archived');
-      return archived;
+      const cleared = await maintenance.transact((tx) => clear(tx, { below, limit }));
+      if (cleared > 0) maintenance.log.info({ ...fields, cleared }, 'old rows cleared');
+      return cleared;
     });
   }
   return total;

@@ -95,11 +95,18 @@ export function createMetrics(): Metrics {
 function apiObserver(registry: Registry): ApiObserver {
   const answers = counter(registry, 'ducat_api_answers_total', 'Answers', ['operation', 'code', 'status']);
   const seconds = histogram(registry, 'ducat_api_seconds', 'Time to the answer', ['operation']);
+  const lost = counter(
+    registry,
+    'ducat_api_call_lines_lost_total',
+    'Lines of the log of calls without room',
+    [],
+  );
   return {
     answered: ({ operation, code, httpStatus, durationMs }) => {
       answers.inc({ operation, code: String(code), status: String(httpStatus) });
       seconds.observe({ operation }, durationMs / 1000);
     },
+    lostCallLines: (lines) => lost.inc(lines),
   };
 }
 

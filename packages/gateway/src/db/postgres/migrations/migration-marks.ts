@@ -102,4 +102,5 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0200_languages': quick,
   '0203_backup_marks': quick,
   '0204_price_history': quick,
+  '0205_api_calls': quick,
 };

@@ -15,6 +15,7 @@ import { listAuditEntries } from '../../tables/access/audit-log.ts';
 import { raiseWalls } from '../../tables/access/walls.ts';
 import { findOrder } from '../../tables/orders/orders.ts';
 import { readQuoteEvidence } from '../../tables/orders/quote-evidence.ts';
+import { type CallFilter, pageOfCalls } from './call-list.ts';
 import { readReceived, readWaiting, readWebhookHealth } from './home-report.ts';
 import { readMerchantMarks, readOrderMarks } from './live-marks.ts';
 import { listMerchantEvents, pageOfEvents } from './merchant-events.ts';
@@ -120,6 +121,16 @@ const payouts =
       limit: SHOWN,
       ...change,
     });
+const calls =
+  (change: Partial<CallFilter> = {}): List =>
+  (reader, { appIds }, behind) =>
+    pageOfCalls(reader, {
+      appIds,
+      before: idAt('cal', behind),
+      from: '',
+      limit: SHOWN,
+      ...change,
+    });
 const statement =
   (oldestFirst: boolean): List =>
   (reader, { appIds }, behind) => {
@@ -164,6 +175,17 @@ describe.each<[string, List, number]>([
   ['open payouts', payouts({ status: 'PROGRESS' }), MOST_ROWS],
   ['payouts to approve', payouts({ isToApprove: true }), MOST_ROWS],
   ['payouts of a status that none has', payouts({ status: 'FAIL' }), LOOKED_AT],
+  ['calls', calls(), MOST_ROWS],
+  [
+    'calls since a time',
+    (reader, merchant, behind) =>
+      calls({ from: idAt('cal', Math.min(behind, ROWS) - 30) })(reader, merchant, behind),
+    MOST_ROWS,
+  ],
+  ['refused calls', calls({ isRefused: true }), MOST_ROWS],
+  ['calls of a rare operation', calls({ operation: 'create-payout' }), LOOKED_AT],
+  ['refused calls of one operation', calls({ isRefused: true, operation: 'create-order' }), LOOKED_AT],
+  ['calls that name what none names', calls({ named: 'none' }), MOST_ROWS],
   [
     'unassigned receipts',
     (reader, { appIds }, behind) =>
@@ -238,6 +260,20 @@ describe.each([
     const explained = await ask(merchant, ({ reader }) =>
       findInMerchant(reader, { appIds, text, txIds: [], addresses: [] }),
     );
+    expectFew(explained, MOST_ROWS);
+    for (const { sql, blocks } of explained) expect(blocks, sql).toBeLessThanOrEqual(200);
+  });
+
+  it.each([
+    ['our number', named('ord')],
+    ["the merchant's number", `mine-${hasPlace}${end}`],
+    ['a request', `asked-mine-${hasPlace}${end}`],
+  ])('a call is found by %s, at what it costs', async (_what, number) => {
+    const explained = await ask(merchant, async ({ reader }) => {
+      const span = { before: '~', from: '', limit: SHOWN };
+      const page = await pageOfCalls(reader, { appIds, named: number, ...span });
+      expect(page.calls).toMatchObject([{ callId: `${idAt('cal', hasPlace)}${end}` }]);
+    });
     expectFew(explained, MOST_ROWS);
     for (const { sql, blocks } of explained) expect(blocks, sql).toBeLessThanOrEqual(200);
   });

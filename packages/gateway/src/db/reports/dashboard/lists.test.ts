@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { APPS, fillManyRows, idAt } from '@ducat/testkit/reports/many-rows';
+import { type CallPage, findCall, pageOfCalls } from './call-list.ts';
 import { readReceived, readWaiting } from './home-report.ts';
 import { type MerchantEventPage, pageOfEvents } from './merchant-events.ts';
 import { pageOfPayouts, type PayoutPage } from './money/payout-list.ts';
@@ -52,6 +53,46 @@ describe('a page of the orders of a merchant', () => {
       before = page.searchedTo;
     }
     expect(found).toEqual(['ord_0000000100']);
+  });
+});
+
+describe('a page of the calls of the API', () => {
+  const span = { appIds: APPS, before: '~', from: '', limit: 20 };
+  const ids = ({ calls }: CallPage) => calls.map(({ callId }) => callId);
+
+  it('holds the newest first over all apps, refused ones alone where that is asked', async () => {
+    const { reader } = database;
+    expect(ids(await pageOfCalls(reader, { ...span, limit: 2 }))).toEqual([
+      idAt('cal', 20_000),
+      idAt('cal', 19_999),
+    ]);
+    const refused = { ...span, isRefused: true, before: idAt('cal', 19_005), limit: 2 };
+    expect(ids(await pageOfCalls(reader, refused))).toEqual([idAt('cal', 18_005), idAt('cal', 17_005)]);
+  });
+
+  it('says how far back it has looked for an operation, and leaves nothing out', async () => {
+    let before = '~';
+    const found: string[] = [];
+    for (let pages = 0; pages < 40; pages += 1) {
+      const page = await pageOfCalls(database.reader, { ...span, before, operation: 'create-payout' });
+      found.push(...ids(page));
+      if (page.searchedTo === null) break;
+      before = page.searchedTo;
+    }
+    expect(found).toEqual([idAt('cal', 100)]);
+  });
+
+  it('has a call once that names a number twice, and finds none of other apps', async () => {
+    const { reader, transact } = database;
+    await transact((tx) =>
+      tx.write(`UPDATE api_calls SET trade_no = 'twice', request_id = 'twice' WHERE call_id = $1`, [
+        idAt('cal', 7),
+      ]),
+    );
+    expect(ids(await pageOfCalls(reader, { ...span, named: 'twice' }))).toEqual([idAt('cal', 7)]);
+    expect(ids(await pageOfCalls(reader, { ...span, appIds: ['app_3'], named: 'twice' }))).toEqual([]);
+    expect(await findCall(reader, APPS, idAt('cal', 7))).toMatchObject({ tradeNo: 'twice', kept: null });
+    expect(await findCall(reader, ['app_3'], idAt('cal', 7))).toBeNull();
   });
 });
 

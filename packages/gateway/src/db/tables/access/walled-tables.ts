@@ -19,6 +19,7 @@ export const walledTables: Readonly<Record<string, string>> = {
   audit_log: byMerchant,
   people: through('people', 'memberships', 'person_id'),
   apps: byMerchant,
+  api_calls: byApp,
   app_currencies_off: byApp,
   checkout_pages: byApp,
   addresses: byApp,

@@ -1,0 +1,134 @@
+// Calls of the API of several apps, newest first, in pages; and one with what it brought.
+import type { Reader, SqlValue } from '../../postgres/tx.ts';
+import type { ApiCall } from '../../tables/api-calls.ts';
+import { oneOf } from '../../tables/one-of.ts';
+import { rowsLookedAt } from './rows-looked-at.ts';
+
+export interface CallFilter {
+  readonly appIds: readonly string[];
+  readonly isRefused?: boolean | undefined;
+  readonly operation?: string | undefined;
+  /** The number of an order, a payout or a request that a call names. */
+  readonly named?: string | undefined;
+  /** Only calls before this id, and from that one on. */
+  readonly before: string;
+  readonly from: string;
+  readonly limit: number;
+}
+
+export type ListedCall = Omit<ApiCall, 'kept'>;
+
+export interface CallPage {
+  readonly calls: readonly ListedCall[];
+  /** Where the page ended before it was full: all calls from this one on were looked at, and older ones were not. */
+  readonly searchedTo: string | null;
+}
+
+const COLUMNS = `call_id AS "callId", app_id AS "appId", at_ms AS "atMs", operation, path, http_status AS "httpStatus", code,
+  message, duration_ms AS "durationMs", address, request_id AS "requestId", body_bytes AS "bodyBytes",
+  is_proven AS "isProven", out_trade_no AS "outTradeNo", trade_no AS "tradeNo", calls`;
+const SPAN = `${oneOf('app_id', 'w.id')} AND call_id < $2 AND call_id >= $3`;
+// By a name, the index of these is the way: to the planner a span of ids looks shorter than it is, and would be the other one.
+const NAMED_SPAN = `${oneOf('app_id', 'w.id')} AND call_id || '' < $2 AND call_id || '' >= $3`;
+const NAMES = ['out_trade_no', 'trade_no', 'request_id'] as const;
+
+type NoRow = { readonly [Key in keyof ListedCall]: null };
+
+/** One page of a list. Of one operation, a bounded number of rows is looked at. */
+export async function pageOfCalls(reader: Reader, filter: CallFilter): Promise<CallPage> {
+  const { limit, operation, named } = filter;
+  const { sql, values } = callsOf(filter);
+  // Few calls have one name.
+  if (operation === undefined || named !== undefined)
+    return { calls: await reader.read<ListedCall>(sql, values), searchedTo: null };
+  // One statement: between two of them rows may come and go.
+  const rows = await reader.read<(ListedCall | NoRow) & { readonly floor: string | null }>(
+    `SELECT found.*, deepest.floor FROM (${floorAt(filter, `$${values.length + 1}`)}) AS deepest
+     LEFT JOIN (${sql}) AS found ON true ORDER BY found."callId" DESC`,
+    [...values, depthOf(filter) - 1],
+  );
+  const floor = rows[0]?.floor ?? null;
+  // What one app has behind the place where another was not looked through any further belongs to the next page.
+  const calls = rows.flatMap(({ floor: _floor, ...call }) =>
+    call.callId !== null && (floor === null || call.callId >= floor) ? [call] : [],
+  );
+  return { calls, searchedTo: calls.length >= limit ? null : floor };
+}
+
+/** Rows of an app that a page of one operation looks at. */
+function depthOf({ appIds, limit }: CallFilter): number {
+  return rowsLookedAt({ lists: appIds.length, limit });
+}
+
+const refusedOnly = ({ isRefused }: CallFilter) => (isRefused === true ? ' AND code <> 0' : '');
+
+/** The oldest call that was looked at, where there are more. */
+function floorAt(filter: CallFilter, depth: string): string {
+  return `
+    SELECT max(call_id) AS floor FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
+      SELECT call_id FROM api_calls WHERE ${SPAN}${refusedOnly(filter)}
+      ORDER BY app_id DESC, call_id DESC OFFSET ${depth} LIMIT 1) AS deepest`;
+}
+
+function callsOf(filter: CallFilter): { readonly sql: string; readonly values: readonly SqlValue[] } {
+  const { appIds, operation, named, before, from, limit } = filter;
+  const values: SqlValue[] = [appIds, before, from, limit];
+  const parameter = (value: SqlValue) => `$${values.push(value)}`;
+  const late = operation === undefined ? 'true' : `operation = ${parameter(operation)}`;
+  const rows = operation === undefined ? '$4' : parameter(depthOf(filter));
+  const name = named === undefined ? null : parameter(named);
+  const looked = (where: string, order: string) => `
+    SELECT * FROM (
+      SELECT * FROM api_calls WHERE ${where}${refusedOnly(filter)} ORDER BY ${order} LIMIT ${rows}) AS looked
+    WHERE ${late} ORDER BY call_id DESC LIMIT $4`;
+  const lists =
+    name === null
+      ? [looked(SPAN, 'app_id DESC, call_id DESC')]
+      : NAMES.map((column) =>
+          looked(
+            `${NAMED_SPAN} AND ${column} = ${name}${notBefore(column, name)}`,
+            `app_id DESC, ${column} DESC, call_id DESC`,
+          ),
+        );
+  const sql = `
+    SELECT ${COLUMNS} FROM unnest($1::text[]) AS w (id)
+      CROSS JOIN LATERAL (${lists.map((list) => `(${list})`).join(' UNION ALL ')}) AS listed
+    ORDER BY call_id DESC LIMIT $4`;
+  return { sql, values };
+}
+
+/** A call that has a name twice is in one list alone. */
+function notBefore(column: (typeof NAMES)[number], value: string): string {
+  return NAMES.slice(0, NAMES.indexOf(column))
+    .map((earlier) => ` AND ${earlier} IS DISTINCT FROM ${value}`)
+    .join('');
+}
+
+/** One call of these apps; null for any other. */
+export async function findCall(
+  reader: Reader,
+  appIds: readonly string[],
+  callId: string,
+): Promise<ApiCall | null> {
+  const [row] = await reader.read<ListedCall & KeptRow>(
+    `SELECT ${COLUMNS}, sent_timestamp, sent_signature, signature_fits, sent_body, sent_body_is
+     FROM api_calls WHERE call_id = $1 AND app_id = ANY ($2::text[])`,
+    [callId, appIds],
+  );
+  if (row === undefined) return null;
+  const { sent_timestamp: timestamp, sent_signature: signature, signature_fits: fits, ...rest } = row;
+  const { sent_body: body, sent_body_is: bodyIs, ...call } = rest;
+  const kept =
+    body === null || bodyIs === null
+      ? null
+      : { timestamp, signature, signatureFits: fits === true, body, bodyIs };
+  return { ...call, kept };
+}
+
+interface KeptRow {
+  readonly sent_timestamp: string | null;
+  readonly sent_signature: string | null;
+  readonly signature_fits: boolean | null;
+  readonly sent_body: string | null;
+  readonly sent_body_is: 'whole' | 'cut' | 'changed' | null;
+}

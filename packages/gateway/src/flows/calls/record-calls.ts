@@ -1,0 +1,8 @@
+// Writes calls of the API down, all that waited in one statement.
+import type { Tx } from '../../db/postgres/tx.ts';
+import { type ApiCall, insertApiCalls } from '../../db/tables/api-calls.ts';
+
+/** Calls that name no app of ours are left out. Recording a call twice is harmless. */
+export function recordCalls(tx: Tx, calls: readonly ApiCall[]): Promise<void> {
+  return insertApiCalls(tx, calls);
+}

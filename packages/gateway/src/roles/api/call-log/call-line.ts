@@ -1,0 +1,105 @@
+// The line of one call in the log: short texts, nothing secret, and of a refused call what it brought.
+import type { AppAccess } from '../../../keys/app-keys.ts';
+import { headerNames } from '@ducat/contract/signature';
+import type { ApiCall, KeptRequest } from '../../../db/tables/api-calls.ts';
+import { keyThatSigned } from '../auth/sign.ts';
+import { singleHeader } from '../auth/single-headers.ts';
+import type { AnsweredCall } from './answered-call.ts';
+import { hideCodes, hideKeys } from './hide-secrets.ts';
+
+/** Of a body, in characters; PostgreSQL packs what is longer than 2 kB. */
+const MAX_BODY = 4_096;
+const MAX_MESSAGE = 500;
+const MAX_PATH = 120;
+const MAX_NAME = 128;
+/** PostgreSQL's integer ends here; only a clock that was put right in between makes a call this long. */
+const MAX_DURATION_MS = 2 ** 31 - 1;
+/** As the signature debugger takes them. */
+const MAX_TIMESTAMP = 32;
+const MAX_SIGNATURE = 256;
+
+/** `access` is null where the keys of the app are not at hand: then nothing is kept that one could stand in. */
+export function lineOf(
+  call: AnsweredCall,
+  access: AppAccess | null,
+  id: Pick<ApiCall, 'callId' | 'atMs'>,
+): ApiCall {
+  const keys = access?.keys ?? [];
+  const short = (text: string, most: number) => cut(plain(hideKeys(text, keys)), most);
+  const name = (text: unknown) => (typeof text === 'string' && text !== '' ? short(text, MAX_NAME) : null);
+  const [path = ''] = call.url.split('?', 1);
+  const named = namesIn(call.received.body);
+  return {
+    ...id,
+    appId: call.appId,
+    operation: call.operation ?? 'other',
+    path: short(`${call.method} ${path}`, MAX_PATH),
+    httpStatus: call.httpStatus,
+    code: call.code,
+    message: short(call.message, MAX_MESSAGE),
+    durationMs: Math.min(Math.max(0, call.durationMs), MAX_DURATION_MS),
+    address: call.address,
+    requestId: short(call.requestId, MAX_NAME),
+    bodyBytes: call.received.body.length,
+    isProven: call.isProven,
+    outTradeNo: name(named['out_trade_no']),
+    tradeNo: name(named['trade_no']) ?? call.tradeNo,
+    calls: 1,
+    kept: call.code === 0 || access === null ? null : keptOf(call, keys),
+  };
+}
+
+function keptOf({ received, isProven, operation }: AnsweredCall, keys: readonly string[]): KeptRequest {
+  const { rawHeaders, body } = received;
+  const timestamp = singleHeader(rawHeaders, headerNames.timestamp);
+  const signature = singleHeader(rawHeaders, headerNames.signature);
+  const signatureFits =
+    isProven ||
+    (timestamp !== null && signature !== null && keyThatSigned(body, timestamp, signature, keys) !== null);
+  const header = (text: string | null, most: number) =>
+    text === null ? null : cut(plain(hideKeys(text, keys)), most);
+  return {
+    timestamp: header(timestamp, MAX_TIMESTAMP),
+    signature: signatureFits ? null : header(signature, MAX_SIGNATURE),
+    signatureFits,
+    // A path that is no operation may have been meant for the one that takes a code.
+    ...keptBody(body, keys, operation === null || operation === 'create-payout'),
+  };
+}
+
+/** Secrets are hidden before the text is cut, so that none is cut in two. */
+function keptBody(
+  body: Uint8Array,
+  keys: readonly string[],
+  hasCode: boolean,
+): Pick<KeptRequest, 'body' | 'bodyIs'> {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const shown = plain(hideCodes(hideKeys(bytes.toString('utf8'), keys), hasCode));
+  const isSame = Buffer.from(shown).equals(bytes);
+  return {
+    body: cut(shown, MAX_BODY),
+    bodyIs: isSame ? (shown.length > MAX_BODY ? 'cut' : 'whole') : 'changed',
+  };
+}
+
+/** A copy, since a part of a text would keep all of it in memory. */
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
+}
+
+/** What PostgreSQL takes as a text. */
+function plain(text: string): string {
+  return text.replaceAll('\0', '\u{fffd}');
+}
+
+/** The fields of a body; none where it is no JSON object. */
+function namesIn(body: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(
+      Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8'),
+    );
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,52 @@
+// How many lines an app gets in the log. What comes faster is counted: many calls that are alike become one line a minute.
+import type { EndpointName } from '@ducat/contract/endpoints/registry';
+import { type BucketSize, createRateLimit } from '../../../http/rate-limit.ts';
+import type { AnsweredCall } from './answered-call.ts';
+
+type Kind = 'written' | 'read' | 'refused' | 'unproven';
+
+/** Of each app, in each process; a refusal takes nothing from what succeeds, and who proves no key nothing from who does. */
+const PACES: Readonly<Record<Kind, BucketSize>> = {
+  written: { perSecond: 2, burst: 120 },
+  // Shops ask for their orders again and again.
+  read: { perSecond: 1 / 6, burst: 10 },
+  refused: { perSecond: 1 / 4, burst: 60 },
+  unproven: { perSecond: 1 / 10, burst: 30 },
+};
+/** Of each network address that proves no key, over all the apps that it names. */
+const PER_ADDRESS: BucketSize = { perSecond: 1 / 4, burst: 60 };
+const MAX_PACED = 20_000;
+
+const KINDS: Readonly<Record<EndpointName, Kind>> = {
+  'create-order': 'written',
+  'pre-create': 'written',
+  'order-detail': 'read',
+  'exchange-rates': 'read',
+  'token-list': 'read',
+  'app-token-list': 'read',
+  'account-balance': 'read',
+  'create-payout': 'written',
+  'payout-detail': 'read',
+  'create-qr-code': 'written',
+};
+
+/** Whether the call has a line of its own. Those of apps that are not known here share the pace of one. */
+export function createCallPaces(): (call: AnsweredCall, isKnown: boolean, nowMs: number) => boolean {
+  const limits = {
+    written: createRateLimit(PACES.written, MAX_PACED),
+    read: createRateLimit(PACES.read, MAX_PACED),
+    refused: createRateLimit(PACES.refused, MAX_PACED),
+    unproven: createRateLimit(PACES.unproven, MAX_PACED),
+  };
+  const perAddress = createRateLimit(PER_ADDRESS, MAX_PACED);
+  return (call, isKnown, nowMs) => {
+    const kind = kindOf(call);
+    if (kind === 'unproven' && perAddress.take(call.address, nowMs) > 0) return false;
+    return limits[kind].take(isKnown ? call.appId : '', nowMs) === 0;
+  };
+}
+
+function kindOf({ isProven, code, operation }: AnsweredCall): Kind {
+  if (!isProven) return 'unproven';
+  return code !== 0 || operation === null ? 'refused' : KINDS[operation];
+}

@@ -1,0 +1,58 @@
+// Lines that wait to be written, and counts that wait for the end of their minute, in bounded memory.
+import type { ApiCall } from '../../../db/tables/api-calls.ts';
+
+/** How long calls that are alike are counted into one line. */
+const COUNTED_MS = 60_000;
+
+export class LineBuffer {
+  readonly #most: number;
+  #lines: ApiCall[] = [];
+  readonly #counted = new Map<string, ApiCall>();
+
+  /** `most` bounds the lines, and the counts as well. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get isEmpty(): boolean {
+    return this.#lines.length === 0 && this.#counted.size === 0;
+  }
+
+  /** False where there is no room. */
+  add(line: ApiCall): boolean {
+    if (this.#lines.length >= this.#most) return false;
+    this.#lines.push(line);
+    return true;
+  }
+
+  /** Counts a call to those that are alike; the line of the first is made when it is needed. False without room. */
+  count(likeness: string, durationMs: number, firstLine: () => ApiCall): boolean {
+    const before = this.#counted.get(likeness);
+    if (before === undefined && this.#counted.size >= this.#most) return false;
+    this.#counted.set(
+      likeness,
+      before === undefined
+        ? { ...firstLine(), kept: null }
+        : { ...before, calls: before.calls + 1, durationMs: Math.max(before.durationMs, durationMs) },
+    );
+    return true;
+  }
+
+  /** What is to be written now: the lines, and the counts whose minute is over, or all of them. */
+  take(nowMs: number, all: boolean): readonly ApiCall[] {
+    const lines = this.#lines.splice(0);
+    for (const [likeness, line] of this.#counted) {
+      // A clock that was set back must not hold them for ever.
+      if (!all && Math.abs(nowMs - line.atMs) < COUNTED_MS) continue;
+      lines.push(line);
+      this.#counted.delete(likeness);
+    }
+    return lines;
+  }
+
+  /** Lines that could not be written come before all others; how many there is no room for, of the newest. */
+  putBack(lines: readonly ApiCall[]): number {
+    this.#lines = [...lines, ...this.#lines];
+    return this.#lines.splice(this.#most).length;
+  }
+}
