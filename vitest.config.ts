@@ -1,4 +1,5 @@
 // One test run for the whole workspace, in three projects: tests that need no database do not wait for one.
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -30,8 +31,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
-    // One more than cores: many tests wait for blocks, leases and time-outs.
-    maxWorkers: 3,
+    // Two more than cores: many tests wait for blocks, leases and time-outs. All share one PostgreSQL, which has its limits.
+    maxWorkers: Math.min(8, availableParallelism() + 2),
     // No test changes a module or a global of Node, so files may share a process. It saves half a second of CPU a file.
     isolate: false,
     projects: [
