@@ -565,8 +565,14 @@ merchants
   created_at_ms bigint not null
   payout_fee_ppm integer not null default 300
   suspended boolean not null default false
+  payout_max_value numeric(100,0)
+  payout_max_day_value numeric(100,0)
+  max_open_orders integer
   CHECK (((deposit_fee_ppm >= 0) AND (deposit_fee_ppm <= 999999)))
+  CHECK ((max_open_orders >= 0))
   CHECK (((payout_fee_ppm >= 0) AND (payout_fee_ppm <= 999999)))
+  CHECK ((payout_max_day_value >= (0)::numeric))
+  CHECK ((payout_max_value >= (0)::numeric))
   PRIMARY KEY (merchant_id)
 
 order_acceptances

@@ -4,6 +4,7 @@
 export const refusalCodes = [
   'field-invalid',
   'order-conflict',
+  'order-limit',
   'qr-code-conflict',
   'currency-unknown',
   'currency-off',

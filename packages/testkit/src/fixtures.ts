@@ -92,7 +92,7 @@ export async function insertTestOrder(
 ): Promise<OrderDetail> {
   const wanted = { order: testOrder(change), hosted: null };
   const [placed] = await placeOrders(database.transact, database.reader, [wanted]);
-  if (placed === undefined || placed.outcome === 'pool-empty') {
+  if (placed === undefined || !('order' in placed)) {
     throw new Error('the pool of the test app is empty');
   }
   return placed.order;

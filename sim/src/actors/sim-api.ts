@@ -172,6 +172,7 @@ function appOf({ appId, callbackUrl, tolerancePpm }: AppSetup): Call['app'] {
     kind: 'PAYMENT',
     enabled: true,
     isSuspended: false,
+    hasOpenLimit: false,
     account,
     callbackUrl,
     tolerancePpm,

@@ -6,6 +6,7 @@ import { amountOf, unitsOf } from '../money/amount.ts';
 import {
   changeOf,
   feeCapOf,
+  NO_CEILING,
   openPayout,
   payoutAmount,
   type PayoutLedger,
@@ -22,8 +23,14 @@ const rules: PayoutRules = {
   approvalAbove: null,
   isAddressListOn: false,
   coolingS: 86_400,
+  ceiling: NO_CEILING,
 };
-const ledger: PayoutLedger = { operable: units(10n ** 30n), dayValue: 0n, listedAt: null };
+const ledger: PayoutLedger = {
+  operable: units(10n ** 30n),
+  dayValue: 0n,
+  merchantDayValue: 0n,
+  listedAt: null,
+};
 const request = { currency: usdt, amount: units(10_000_000n), gas: units(250_000n), value: 10_000_000n };
 const NOW = 1_763_626_800;
 
@@ -83,6 +90,7 @@ describe('the terms of a payout', () => {
 
 describe('a payout is refused', () => {
   // hits mark: payout-within-the-balance
+  // hits mark: payouts-within-the-ceiling
   it.each([
     [
       'one unit short',
@@ -107,6 +115,22 @@ describe('a payout is refused', () => {
       'payout-limit',
       'amount',
       'amount takes the payouts of 24 hours over the limit of 11 USD',
+    ],
+    [
+      'above what the merchant may, whatever the app may',
+      { maxValue: null, ceiling: { ...NO_CEILING, maxValue: 9_999_999n } },
+      {},
+      'payout-limit',
+      'amount',
+      'amount is worth more than the limit of 9.999999 USD for one payout that the operator set for the merchant',
+    ],
+    [
+      'above what all apps of the merchant may in a day',
+      { maxDayValue: null, ceiling: { ...NO_CEILING, maxDayValue: 11_000_000n } },
+      { merchantDayValue: 1_000_001n },
+      'payout-limit',
+      'amount',
+      'amount takes the payouts of 24 hours of all apps over the limit of 11 USD that the operator set for the merchant',
     ],
     [
       'to an address off the list',
@@ -148,6 +172,11 @@ describe('a payout is refused', () => {
   it.each([
     ['at the limit', { maxValue: 10_000_000n }, {}],
     ['at the limit of a day', { maxDayValue: 11_000_000n }, { dayValue: 1_000_000n }],
+    [
+      'at both limits of the merchant',
+      { ceiling: { maxValue: 10_000_000n, maxDayValue: 11_000_000n } },
+      { dayValue: 2_000_000n, merchantDayValue: 1_000_000n },
+    ],
     ['where a day has no limit', { maxDayValue: null }, { dayValue: 10n ** 20n }],
     ['where one has no limit', { maxValue: null, maxDayValue: 10_000_000n }, {}],
     ['with the last unit', {}, { operable: units(10_253_000n) }],
@@ -160,7 +189,13 @@ describe('a payout is refused', () => {
   it('where it has limits and no source has a price', () => {
     const unpriced = { ...request, value: null };
     const free = { ...rules, maxValue: null, maxDayValue: null };
-    const limits = [{ maxValue: 1n }, { maxDayValue: 1n }, { approvalAbove: 1n }];
+    const limits = [
+      { maxValue: 1n },
+      { maxDayValue: 1n },
+      { approvalAbove: 1n },
+      { ceiling: { ...NO_CEILING, maxValue: 1n } },
+      { ceiling: { ...NO_CEILING, maxDayValue: 1n } },
+    ];
     for (const limit of limits)
       expect(openPayout(unpriced, { ...free, ...limit }, ledger, NOW)).toMatchObject({
         refusal: {

@@ -16,6 +16,15 @@ export const feeModes = ['on-top', 'deducted'] as const;
 
 export type FeeMode = (typeof feeModes)[number];
 
+/** What an operator allows all apps of a merchant together, whatever is set for one. Values are 10^-6 USD; null means without. */
+export interface PayoutCeiling {
+  readonly maxValue: bigint | null;
+  /** Of all payouts of 24 hours together. */
+  readonly maxDayValue: bigint | null;
+}
+
+export const NO_CEILING: PayoutCeiling = { maxValue: null, maxDayValue: null };
+
 /** What an operator set for the payouts of an app. Values are 10^-6 USD; null means without. */
 export interface PayoutRules {
   readonly feePpm: bigint;
@@ -28,6 +37,7 @@ export interface PayoutRules {
   readonly isAddressListOn: boolean;
   /** How long an address is on the list before money is sent there. */
   readonly coolingS: number;
+  readonly ceiling: PayoutCeiling;
 }
 
 export interface PayoutRequest {
@@ -53,6 +63,8 @@ export interface PayoutLedger {
   readonly operable: Amount;
   /** Of the payouts of the last 24 hours that were not cancelled and did not fail, in 10^-6 USD. */
   readonly dayValue: bigint;
+  /** The same of all apps of the merchant; 0 where it has no limit of the day. */
+  readonly merchantDayValue: bigint;
   /** Unix seconds at which the destination came onto the address list; null where it is not there. */
   readonly listedAt: number | null;
 }
@@ -158,14 +170,15 @@ export function checkAddressList(
   return refuse(fieldInvalid('to_address', `is new on the address list: it can be used in ${wait}`));
 }
 
-/** Whether the limits of the app let so much go. */
+/** Whether the limits of the app, and those of its merchant, let so much go. */
 export function checkLimits(
   { value }: Pick<PayoutRequest, 'value'>,
   rules: PayoutRules,
-  { dayValue }: Pick<PayoutLedger, 'dayValue'>,
+  { dayValue, merchantDayValue }: Pick<PayoutLedger, 'dayValue' | 'merchantDayValue'>,
 ): Result<null> {
-  const { maxValue, maxDayValue, approvalAbove } = rules;
-  if (maxValue === null && maxDayValue === null && approvalAbove === null) return accept(null);
+  const { maxValue, maxDayValue, approvalAbove, ceiling } = rules;
+  const limits = [maxValue, maxDayValue, approvalAbove, ceiling.maxValue, ceiling.maxDayValue];
+  if (limits.every((limit) => limit === null)) return accept(null);
   if (value === null) {
     const message = 'the app has limits, and no source has a price for this amount now';
     return refuse({ code: 'rate-unavailable', field: 'amount', message });
@@ -175,6 +188,17 @@ export function checkLimits(
   }
   if (maxDayValue !== null && dayValue + value > maxDayValue) {
     return overLimit(`takes the payouts of 24 hours over the limit of ${usd(maxDayValue)}`);
+  }
+  // mark: payouts-within-the-ceiling
+  if (ceiling.maxValue !== null && value > ceiling.maxValue) {
+    return overLimit(
+      `is worth more than the limit of ${usd(ceiling.maxValue)} for one payout that the operator set for the merchant`,
+    );
+  }
+  if (ceiling.maxDayValue !== null && merchantDayValue + value > ceiling.maxDayValue) {
+    return overLimit(
+      `takes the payouts of 24 hours of all apps over the limit of ${usd(ceiling.maxDayValue)} that the operator set for the merchant`,
+    );
   }
   return accept(null);
 }

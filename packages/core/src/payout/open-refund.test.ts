@@ -4,7 +4,7 @@ import { creditBound } from '../chain/currency.ts';
 import { eth } from '../chain/definitions/eth.ts';
 import { add, amountOf } from '../money/amount.ts';
 import { openRefund, type RefundableReceipt, type RefundBounds } from './open-refund.ts';
-import type { PayoutRules } from './open-payout.ts';
+import { NO_CEILING, type PayoutRules } from './open-payout.ts';
 
 const usdt = eth.currencies.find(({ currencyId }) => currencyId === 1001)!;
 const units = (count: bigint) => amountOf(usdt.currencyId, count);
@@ -24,11 +24,12 @@ const rules: PayoutRules = {
   maxDayValue: null,
   approvalAbove: null,
   isAddressListOn: false,
+  ceiling: NO_CEILING,
   coolingS: 60,
 };
 const bounds: RefundBounds = {
   rules,
-  ledger: { dayValue: 0n, listedAt: null },
+  ledger: { dayValue: 0n, merchantDayValue: 0n, listedAt: null },
   leastGas: units(40n),
   now: NOW,
 };
@@ -97,6 +98,7 @@ describe('a refund', () => {
     ['an address off the list', { isAddressListOn: true }, 'field-invalid'],
     ['more than the limit', { maxValue: 999n }, 'payout-limit'],
     ['more than the limit of a day', { maxDayValue: 999n }, 'payout-limit'],
+    ['more than the merchant may', { ceiling: { ...NO_CEILING, maxValue: 999n } }, 'payout-limit'],
   ])('is held to the rules of payouts: %s', (_, changed, code) => {
     const bound = { ...bounds, rules: { ...rules, ...changed } };
     expect(open({ bounds: bound })).toMatchObject({ outcome: 'refused', refusal: { code } });

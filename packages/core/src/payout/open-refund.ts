@@ -31,7 +31,7 @@ export interface RefundRequest {
 /** What binds the people of a merchant as it binds their payouts. Nothing of it binds an operator. */
 export interface RefundBounds {
   readonly rules: PayoutRules;
-  readonly ledger: Pick<PayoutLedger, 'dayValue' | 'listedAt'>;
+  readonly ledger: Pick<PayoutLedger, 'dayValue' | 'merchantDayValue' | 'listedAt'>;
   /** The network fee in the receipt's currency: who sends back bears it. */
   readonly leastGas: Amount;
   /** Unix seconds. */

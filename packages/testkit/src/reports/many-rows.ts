@@ -23,6 +23,7 @@ export async function fillManyRows(database: Database): Promise<void> {
     // Without the checks of foreign keys, which take most of the time.
     await tx.write(`SET LOCAL session_replication_role = 'replica'`, []);
     for (const sql of [...SHARED, ...rowsOf(LARGE), ...rowsOf(SMALL)]) await tx.write(sql, []);
+    await tx.write('UPDATE merchants SET max_open_orders = 10', []);
     await tx.write(`UPDATE apps SET merchant_id = 'mer_1' WHERE app_id = ANY ($1)`, [APPS]);
   }, 'unhurried');
 }

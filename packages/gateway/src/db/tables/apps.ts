@@ -12,6 +12,8 @@ export interface App {
   readonly enabled: boolean;
   /** Whether an operator has suspended its merchant, which counts like being switched off. */
   readonly isSuspended: boolean;
+  /** Whether an operator has limited how many orders of its merchant are open at once. */
+  readonly hasOpenLimit: boolean;
   /** The hardened account below the seed that all addresses of the app come from. */
   readonly account: number;
   readonly callbackUrl: string | null;
@@ -39,6 +41,7 @@ interface AppRow {
   readonly kind: AppKind;
   readonly enabled: boolean;
   readonly suspended: boolean;
+  readonly has_open_limit: boolean;
   readonly account: number;
   readonly callback_url: string | null;
   readonly tolerance_ppm: number;
@@ -50,7 +53,8 @@ interface AppRow {
   readonly created_at_ms: number;
 }
 
-const APPS = 'SELECT a.*, m.suspended FROM apps a JOIN merchants m USING (merchant_id)';
+const OF_MERCHANT = 'm.suspended, m.max_open_orders IS NOT NULL AS has_open_limit';
+const APPS = `SELECT a.*, ${OF_MERCHANT} FROM apps a JOIN merchants m USING (merchant_id)`;
 
 /** The app with its sealed keys, or null where there is none of that id. */
 export async function readSealedApp(reader: Reader, appId: string): Promise<SealedApp | null> {
@@ -79,6 +83,7 @@ function sealedAppOf(row: AppRow): SealedApp {
       kind: row.kind,
       enabled: row.enabled,
       isSuspended: row.suspended,
+      hasOpenLimit: row.has_open_limit,
       account: row.account,
       callbackUrl: row.callback_url,
       tolerancePpm: row.tolerance_ppm,
@@ -215,7 +220,7 @@ export async function updateApp(tx: Tx, appId: string, settings: AppSettings): P
   const [row] = await tx.write<AppRow>(
     `UPDATE apps SET enabled = coalesce($2, enabled), callback_url = coalesce($3, callback_url),
        tolerance_ppm = coalesce($4, tolerance_ppm)
-     FROM merchants m WHERE app_id = $1 AND m.merchant_id = apps.merchant_id RETURNING apps.*, m.suspended`,
+     FROM merchants m WHERE app_id = $1 AND m.merchant_id = apps.merchant_id RETURNING apps.*, ${OF_MERCHANT}`,
     [appId, settings.enabled ?? null, settings.callbackUrl ?? null, settings.tolerancePpm ?? null],
   );
   return row === undefined ? null : sealedAppOf(row).app;

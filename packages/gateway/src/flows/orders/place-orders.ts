@@ -1,5 +1,8 @@
 // Opens orders: each takes an address and writes its row, or finds the order that already stands.
 import { assert } from '@ducat/core/assert';
+import { tooManyOpen } from '@ducat/core/access/merchant-limits';
+import type { Refusal } from '@ducat/core/refusal';
+import { countOpenOrders, lockCounting } from '../../db/tables/merchant-limits.ts';
 import { type HostedTerms, insertHosted } from '../../db/tables/orders/hosted-orders.ts';
 import { type InsertedOrder, insertOrders, type NewOrder } from '../../db/tables/orders/new-orders.ts';
 import { findOrderByOutTradeNo, type OrderDetail } from '../../db/tables/orders/orders.ts';
@@ -11,11 +14,19 @@ export interface OrderToPlace {
   readonly hosted: HostedTerms | null;
 }
 
+export interface LimitedOrder extends OrderToPlace {
+  readonly merchantId: string;
+}
+
 export type PlacedOrder =
   | { readonly outcome: 'created'; readonly order: OrderDetail }
   /** The app used this out_trade_no before; the caller compares what was asked. */
   | { readonly outcome: 'exists'; readonly order: OrderDetail }
-  | { readonly outcome: 'pool-empty' };
+  | { readonly outcome: 'pool-empty' }
+  /** The merchant has as many open orders as its operator allows. */
+  | { readonly outcome: 'refused'; readonly refusal: Refusal };
+
+type Inserted = InsertedOrder | Refusal;
 
 // ~ tour 5/15: one statement takes an address and writes the order.
 // → packages/gateway/src/roles/watcher/step.ts
@@ -23,16 +34,38 @@ export type PlacedOrder =
  * One statement writes all of them, and one more for each hosted order. The unique out_trade_no decides between parallel
  * requests: the loser's address stays in the pool, and the loser reads what the winner wrote.
  */
-export async function placeOrders(
+export function placeOrders(
   transact: Transact,
   reader: Reader,
   wanted: readonly OrderToPlace[],
 ): Promise<readonly PlacedOrder[]> {
-  const firsts = new Map<string, OrderToPlace>();
+  return placeBy(reader, wanted, (asked) => {
+    const isPlain = asked.every(({ hosted }) => hosted === null);
+    return transact((tx) => insertAll(tx, asked), isPlain ? 'one-statement' : undefined);
+  });
+}
+
+/**
+ * The same for merchants whose open orders are limited, and exact: the merchants are locked first, what is open then is
+ * counted, and what does not fit is refused. Others pay nothing for it.
+ */
+export function placeWithinLimits(
+  transact: Transact,
+  reader: Reader,
+  wanted: readonly LimitedOrder[],
+): Promise<readonly PlacedOrder[]> {
+  return placeBy(reader, wanted, (asked) => transact((tx) => insertFitting(tx, asked)));
+}
+
+async function placeBy<Wanted extends OrderToPlace>(
+  reader: Reader,
+  wanted: readonly Wanted[],
+  insert: (asked: readonly Wanted[]) => Promise<readonly Inserted[]>,
+): Promise<readonly PlacedOrder[]> {
+  const firsts = new Map<string, Wanted>();
   for (const one of wanted) if (!firsts.has(keyOf(one.order))) firsts.set(keyOf(one.order), one);
   const asked = [...firsts.values()];
-  const isPlain = asked.every(({ hosted }) => hosted === null);
-  const inserted = await transact((tx) => insertAll(tx, asked), isPlain ? 'one-statement' : undefined);
+  const inserted = await insert(asked);
   const placed = new Map<string, PlacedOrder>();
   for (const [place, { order }] of asked.entries())
     placed.set(keyOf(order), await placedOf(reader, order, inserted[place]));
@@ -58,15 +91,46 @@ async function insertAll(tx: Tx, asked: readonly OrderToPlace[]): Promise<readon
   return inserted;
 }
 
+async function insertFitting(tx: Tx, asked: readonly LimitedOrder[]): Promise<readonly Inserted[]> {
+  const merchantIds = [...new Set(asked.map(({ merchantId }) => merchantId))];
+  // mark: open-orders-within-the-limit
+  await lockCounting(tx, merchantIds);
+  const counted = await countOpenOrders(tx, merchantIds);
+  const limits = new Map(
+    counted.map(({ merchantId, most, open }) => [merchantId, { most, left: most - open }]),
+  );
+  const refusals = new Map<LimitedOrder, Refusal>();
+  for (const one of asked) {
+    const limit = limits.get(one.merchantId);
+    if (limit === undefined) continue;
+    if (limit.left <= 0) refusals.set(one, tooManyOpen(limit.most));
+    limit.left -= 1;
+  }
+  const fitting = asked.filter((one) => !refusals.has(one));
+  const inserted = (fitting.length === 0 ? [] : await insertAll(tx, fitting))[Symbol.iterator]();
+  return asked.map((one) => refusals.get(one) ?? nextOf(inserted));
+}
+
+function nextOf(inserted: Iterator<InsertedOrder>): InsertedOrder {
+  const next = inserted.next();
+  assert(next.done !== true, 'each order that fits was written or not');
+  return next.value;
+}
+
 async function placedOf(
   reader: Reader,
   { appId, outTradeNo }: NewOrder,
-  inserted: InsertedOrder | undefined,
+  inserted: Inserted | undefined,
 ): Promise<PlacedOrder> {
   if (inserted === 'pool-empty') return { outcome: 'pool-empty' };
-  if (typeof inserted === 'object') return { outcome: 'created', order: inserted };
+  if (isOrder(inserted)) return { outcome: 'created', order: inserted };
   // mark: one-order-per-out-trade-no
   const standing = await findOrderByOutTradeNo(reader, appId, outTradeNo);
-  if (standing === null) throw outOfSight(`order ${outTradeNo}, whose number is taken,`);
-  return { outcome: 'exists', order: standing };
+  if (standing !== null) return { outcome: 'exists', order: standing };
+  if (typeof inserted === 'object') return { outcome: 'refused', refusal: inserted };
+  throw outOfSight(`order ${outTradeNo}, whose number is taken,`);
+}
+
+function isOrder(inserted: Inserted | undefined): inserted is OrderDetail {
+  return typeof inserted === 'object' && 'tradeNo' in inserted;
 }

@@ -4,8 +4,8 @@ import type { PayoutRules } from '@ducat/core/payout/open-payout';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockSettings, type PayoutSettings, updateRules } from '../../db/tables/payouts/payout-settings.ts';
 
-/** What is left out stays. The fee is the merchant's, see `change-merchant.ts`. */
-export type RulesChange = Partial<Omit<PayoutRules, 'feePpm'>>;
+/** What is left out stays. Fee and ceiling are the merchant's, see `change-merchant.ts` and `limit-merchant.ts`. */
+export type RulesChange = Partial<Omit<PayoutRules, 'feePpm' | 'ceiling'>>;
 
 /** The settings as they are afterwards, for payouts made from now on; null where there is no such app. */
 export async function changeRules(

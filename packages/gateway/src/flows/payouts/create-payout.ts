@@ -6,6 +6,7 @@ import { openPayout, type PayoutRequest } from '@ducat/core/payout/open-payout';
 import type { Refusal } from '@ducat/core/refusal';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEntries, lockOperable } from '../../db/tables/books/ledger.ts';
+import { lockDayValues } from '../../db/tables/payouts/day-values.ts';
 import { readListedAt } from '../../db/tables/payouts/payout-addresses.ts';
 import { lockSettings } from '../../db/tables/payouts/payout-settings.ts';
 import {
@@ -14,7 +15,6 @@ import {
   isSignatureUsed,
   type NewPayout,
   type PayoutRecord,
-  readValueSince,
 } from '../../db/tables/payouts/payouts.ts';
 import { checkCode } from './codes/check-code.ts';
 
@@ -52,7 +52,10 @@ const replayed: Refusal = {
     'this very request made a payout under another Idempotency-Key: sign a new one with a new X-Timestamp',
 };
 
-/** An app makes one payout at a time: its settings are locked first, so that all it is compared with stands still. */
+/**
+ * An app makes one payout at a time, and so does a merchant that has a limit of the day: settings are locked first, so that
+ * all it is compared with stands still.
+ */
 export async function createPayout(tx: Tx, input: CreatePayout): Promise<CreatedPayout> {
   const { appId, idempotencyKey, currency } = input;
   const settings = await lockSettings(tx, appId);
@@ -66,8 +69,8 @@ export async function createPayout(tx: Tx, input: CreatePayout): Promise<Created
   if (!proven.ok) return { outcome: 'refused', refusal: proven.refusal };
   const now = Math.floor(input.nowMs / 1000);
   const ledger = {
+    ...(await lockDayValues(tx, appId, settings, now - DAY_S)),
     operable: await lockOperable(tx, appId, currency.currencyId),
-    dayValue: await readValueSince(tx, appId, now - DAY_S),
     listedAt: await readListedAt(tx, appId, { family: input.chain.family, address: input.toAddress }),
   };
   const opened = openPayout(input, settings, ledger, now);

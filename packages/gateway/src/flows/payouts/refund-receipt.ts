@@ -13,14 +13,10 @@ import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEntries, lockOperable } from '../../db/tables/books/ledger.ts';
 import { isAccepted } from '../../db/tables/orders/order-acceptances.ts';
 import { lockOrders } from '../../db/tables/orders/orders.ts';
+import { lockDayValues } from '../../db/tables/payouts/day-values.ts';
 import { readListedAt } from '../../db/tables/payouts/payout-addresses.ts';
 import { lockSettings, type PayoutSettings } from '../../db/tables/payouts/payout-settings.ts';
-import {
-  insertPayout,
-  type NewPayout,
-  type PayoutRecord,
-  readValueSince,
-} from '../../db/tables/payouts/payouts.ts';
+import { insertPayout, type NewPayout, type PayoutRecord } from '../../db/tables/payouts/payouts.ts';
 import { hasRefund, insertRefund } from '../../db/tables/payouts/receipt-refunds.ts';
 import {
   lockReceipt,
@@ -117,7 +113,7 @@ async function lockBounds(
   if (!proven.ok) return proven;
   const now = Math.floor(nowMs / 1000);
   const ledger = {
-    dayValue: await readValueSince(tx, appId, now - DAY_S),
+    ...(await lockDayValues(tx, appId, rules, now - DAY_S)),
     listedAt: await readListedAt(tx, appId, { family, address }),
   };
   return accept({ rules, ledger, leastGas, now });

@@ -1,12 +1,19 @@
 // What the api asks of the database for orders: requests that come at the same time share their statements.
+import { accept, type Result, refuse } from '@ducat/core/result';
 import {
   type BeforeOrder,
   readBeforeOrders,
   type WantedOrder,
 } from '../../db/tables/orders/before-orders.ts';
+import type { App } from '../../db/tables/apps.ts';
 import { findOrders, type OrderDetail, type OrderUnderHead } from '../../db/tables/orders/orders.ts';
 import { mayBeOfOne, type Reader, type Transact } from '../../db/postgres/tx.ts';
-import { type OrderToPlace, placeOrders } from '../../flows/orders/place-orders.ts';
+import {
+  type LimitedOrder,
+  type OrderToPlace,
+  placeOrders,
+  placeWithinLimits,
+} from '../../flows/orders/place-orders.ts';
 import { createBatches } from '../../runtime/batches.ts';
 import type { World } from '../../runtime/world.ts';
 import { DatabaseAway, type DatabaseWatch } from './database-away.ts';
@@ -15,8 +22,8 @@ import type { FillPool } from './pool-filler.ts';
 export interface OrderBatches {
   /** What has to be known before an order is opened. */
   before(wanted: WantedOrder): Promise<BeforeOrder>;
-  /** The order as it stands afterwards: this one, or one that another request wrote first. */
-  place(wanted: OrderToPlace): Promise<OrderDetail>;
+  /** The order as it stands afterwards: this one, or one that another request wrote first. Refused at its merchant's limit. */
+  place(wanted: OrderToPlace, app: Pick<App, 'merchantId' | 'hasOpenLimit'>): Promise<Result<OrderDetail>>;
   /** An order of this app; null for an unknown one and for another app's alike. */
   find(wanted: { readonly appId: string; readonly tradeNo: string }): Promise<OrderUnderHead | null>;
 }
@@ -48,6 +55,11 @@ export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
     (items: readonly OrderToPlace[]) => placeOrders(transact, reader, items),
     RULES,
   );
+  // In runs of their own: while one waits for the lock of its merchant, orders of others do not.
+  const placeLimited = createBatches(
+    (items: readonly LimitedOrder[]) => placeWithinLimits(transact, reader, items),
+    RULES,
+  );
   const find = createBatches(
     (items: readonly { readonly appId: string; readonly tradeNo: string }[]) => findOrders(reader, items),
     RULES,
@@ -55,11 +67,12 @@ export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
   return {
     before: (wanted) => watched(before(wanted)),
     find: (wanted) => watched(find(wanted)),
-    async place(wanted) {
+    async place(wanted, { merchantId, hasOpenLimit }) {
       const { appId, family } = wanted.order;
       for (let round = 1; round <= MAX_POOL_ROUNDS; round++) {
-        const placed = await watched(place(wanted));
-        if (placed.outcome !== 'pool-empty') return placed.order;
+        const placed = await watched(hasOpenLimit ? placeLimited({ ...wanted, merchantId }) : place(wanted));
+        if (placed.outcome === 'refused') return refuse(placed.refusal);
+        if (placed.outcome !== 'pool-empty') return accept(placed.order);
         await fillPool(appId, family);
         if (round > 1) await world.sleep(POOL_PAUSE_MS);
       }

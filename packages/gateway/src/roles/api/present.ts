@@ -20,6 +20,7 @@ import { logoUrl } from './logos/mount-logos.ts';
 export const wireCodes: Readonly<Record<RefusalCode, WireCode>> = {
   'field-invalid': 10003,
   'order-conflict': 10003,
+  'order-limit': 10002,
   'qr-code-conflict': 10003,
   'currency-unknown': 10003,
   'currency-off': 20003,

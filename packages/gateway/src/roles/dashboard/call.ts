@@ -118,6 +118,7 @@ export function unknown(what: string) {
 const BY_CORE: Readonly<Record<RefusalCode, DashboardCode>> = {
   'field-invalid': 'field-invalid',
   'order-conflict': 'conflict',
+  'order-limit': 'conflict',
   'qr-code-conflict': 'conflict',
   'currency-unknown': 'unknown',
   'currency-off': 'currency-off',

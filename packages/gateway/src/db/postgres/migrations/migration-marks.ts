@@ -103,4 +103,6 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0203_backup_marks': quick,
   '0204_price_history': quick,
   '0205_api_calls': quick,
+  // An older process counts towards no limit of a merchant.
+  '0206_merchant_limits': until('limits of merchants'),
 };

@@ -13,6 +13,7 @@ import { APPS, fillManyRows, idAt, ROWS, SMALL_APP } from '@ducat/testkit/report
 import type { Reader } from '../../postgres/tx.ts';
 import { listAuditEntries } from '../../tables/access/audit-log.ts';
 import { raiseWalls } from '../../tables/access/walls.ts';
+import { countOpenOrders, readMerchantValueSince } from '../../tables/merchant-limits.ts';
 import { findOrder } from '../../tables/orders/orders.ts';
 import { readQuoteEvidence } from '../../tables/orders/quote-evidence.ts';
 import { type CallFilter, pageOfCalls } from './call-list.ts';
@@ -349,6 +350,7 @@ describe.each([
         from: ROWS - 40,
         before: ROWS,
       });
+      await readMerchantValueSince(reader, merchant.merchantId, ROWS - 20);
       await sumReceipts(reader, { appId, currencyId: 1001, from: ROWS - 40, before: ROWS });
     });
     expectFew(explained, MOST_ROWS);
@@ -359,6 +361,8 @@ it('what is asked without a wall goes by the same indexes: entries of a timeline
   const reads = explainReads(database, null);
   await readSubjectEntries(reads.reader, ['deposit'], ['ETH/x/log:0']);
   await readMerchantMarks(reads.reader, ['mer_1', 'mer_4']);
+  // Fifty are open, and as many are counted as are allowed.
+  expect(await countOpenOrders(reads.reader, ['mer_1'])).toMatchObject([{ most: 10, open: 10 }]);
   await readOrderMarks(reads.reader, [idAt('ord', 500)]);
   expectFew(reads.take(), MOST_ROWS);
 });

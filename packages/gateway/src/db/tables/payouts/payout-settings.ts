@@ -4,12 +4,16 @@ import type { CodeState } from '@ducat/core/payout/one-time-code';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface PayoutSettings extends PayoutRules {
+  readonly merchantId: string;
   /** Whether one-time codes are asked for. */
   readonly isCodeOn: boolean;
   readonly codes: CodeState;
 }
 
 interface SettingsRow {
+  readonly merchant_id: string;
+  readonly payout_max_value: string | null;
+  readonly payout_max_day_value: string | null;
   readonly fee_ppm: number;
   readonly fee_mode: FeeMode;
   readonly max_value: string | null;
@@ -23,6 +27,8 @@ interface SettingsRow {
   readonly otp_locked_until_ms: number;
 }
 
+const OF_MERCHANT = 'm.merchant_id, m.payout_fee_ppm AS fee_ppm, m.payout_max_value, m.payout_max_day_value';
+
 /** The settings of an app, made at first use and locked until the transaction ends; null where there is no such app. */
 export async function lockSettings(tx: Tx, appId: string): Promise<PayoutSettings | null> {
   // Two statements: a row that one statement inserts cannot be locked by the same one when another process made it.
@@ -31,7 +37,7 @@ export async function lockSettings(tx: Tx, appId: string): Promise<PayoutSetting
     [appId],
   );
   const [row] = await tx.read<SettingsRow>(
-    `SELECT m.payout_fee_ppm AS fee_ppm, s.*, s.otp_secret IS NOT NULL AS has_code
+    `SELECT ${OF_MERCHANT}, s.*, s.otp_secret IS NOT NULL AS has_code
      FROM payout_settings s JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)
      WHERE s.app_id = $1 FOR UPDATE OF s`,
     [appId],
@@ -42,7 +48,7 @@ export async function lockSettings(tx: Tx, appId: string): Promise<PayoutSetting
 /** The settings of an app as they stand; those of the schema where it has none yet. Null where there is no such app. */
 export async function readSettings(reader: Reader, appId: string): Promise<PayoutSettings | null> {
   const [row] = await reader.read<SettingsRow>(
-    `SELECT m.payout_fee_ppm AS fee_ppm, coalesce(s.fee_mode, 'on-top') AS fee_mode,
+    `SELECT ${OF_MERCHANT}, coalesce(s.fee_mode, 'on-top') AS fee_mode,
        CASE WHEN s.app_id IS NULL THEN 10000000000 ELSE s.max_value END AS max_value,
        CASE WHEN s.app_id IS NULL THEN 50000000000 ELSE s.max_day_value END AS max_day_value,
        s.approval_above, coalesce(s.address_list, false) AS address_list, coalesce(s.cooling_s, 86400) AS cooling_s,
@@ -80,8 +86,12 @@ export async function replaceCodeSecret(tx: Tx, appId: string, sealed: Buffer | 
   );
 }
 
-/** Writes the rules of settings that were locked before; the merchant's fee is not among them. */
-export async function updateRules(tx: Tx, appId: string, rules: PayoutRules): Promise<void> {
+/** Writes the rules of settings that were locked before; what the operator set for the merchant is not among them. */
+export async function updateRules(
+  tx: Tx,
+  appId: string,
+  rules: Omit<PayoutRules, 'feePpm' | 'ceiling'>,
+): Promise<void> {
   await tx.write(
     `UPDATE payout_settings SET fee_mode = $2, max_value = $3, max_day_value = $4, approval_above = $5,
        address_list = $6, cooling_s = $7
@@ -105,6 +115,8 @@ function textOf(value: bigint | null): string | null {
 function toSettings(row: SettingsRow): PayoutSettings {
   const value = (text: string | null) => (text === null ? null : BigInt(text));
   return {
+    merchantId: row.merchant_id,
+    ceiling: { maxValue: value(row.payout_max_value), maxDayValue: value(row.payout_max_day_value) },
     feePpm: BigInt(row.fee_ppm),
     feeMode: row.fee_mode,
     maxValue: value(row.max_value),

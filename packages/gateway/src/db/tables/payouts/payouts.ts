@@ -132,16 +132,6 @@ export async function isSignatureUsed(reader: Reader, appId: string, signature: 
   return rows.length > 0;
 }
 
-/** What the payouts of an app since a time (Unix seconds) are worth, those that gave everything back left out. */
-export async function readValueSince(reader: Reader, appId: string, since: number): Promise<bigint> {
-  const [row] = await reader.read<{ value: string }>(
-    `SELECT coalesce(sum(value), 0)::text AS value FROM payouts
-     WHERE app_id = $1 AND create_time > $2 AND status NOT IN ('FAIL', 'CANCEL')`,
-    [appId, since],
-  );
-  return BigInt(row?.value ?? '0');
-}
-
 /** A payout that a transition is about to change, with the address for its webhook. */
 export interface LockedPayout extends PayoutRecord {
   /** Its own callback_url, else the app's as it is now; null where neither is set. */

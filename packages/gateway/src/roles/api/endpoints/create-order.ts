@@ -37,8 +37,8 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   if (!listing.ok) return listing;
   const order = await newOrder(call, request, listing.value, inputHash);
   if (!order.ok) return order;
-  const created = await call.orders.place({ order: order.value, hosted: null });
-  return answer(call, created, inputHash);
+  const created = await call.orders.place({ order: order.value, hosted: null }, call.app);
+  return created.ok ? answer(call, created.value, inputHash) : created;
 };
 
 /** The standing order, where it was made from the same content; its address is derived again before it is answered. */

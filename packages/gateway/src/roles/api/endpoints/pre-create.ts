@@ -38,8 +38,8 @@ export const handlePreCreate: Handler<'pre-create'> = async (call, request) => {
     offered: offeredIds(request),
     isChosen: request.currency_id !== undefined,
   };
-  const placed = await call.orders.place({ order, hosted });
-  return answer(call, placed, inputHash);
+  const placed = await call.orders.place({ order, hosted }, call.app);
+  return placed.ok ? answer(call, placed.value, inputHash) : placed;
 };
 
 function answer(call: Call, order: OrderDetail, inputHash: string): ReturnType<typeof handlePreCreate> {

@@ -1,11 +1,13 @@
 // payout/create and payout/detail on PostgreSQL: what is bound, when nothing is, and one payout per call.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import type { MerchantLimits } from '@ducat/core/access/merchant-limits';
 import { amountOf } from '@ducat/core/money/amount';
 import { callNamed, fixedNetworkFees, fundApp } from '@ducat/testkit/api/paying-out';
 import { startTestApi, type TestApi, type TestApp } from '@ducat/testkit/api/test-api';
 import { createTestWorld } from '@ducat/testkit/api/test-world';
 import { URI, type TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { limitMerchant } from '../../../flows/merchants/limit-merchant.ts';
 import { changeAddressList } from '../../../flows/payouts/change-address-list.ts';
 import { changeRules } from '../../../flows/payouts/change-rules.ts';
 import { setCodeSecret } from '../../../flows/payouts/codes/set-code-secret.ts';
@@ -248,6 +250,35 @@ describe('the controls of an operator', () => {
     expect((await ask({ amount: '1' })).code).toBe(0);
     api.world.advance(86_400_000);
     expect((await ask({ amount: '299' })).code).toBe(0);
+  });
+
+  it('bind all apps of a merchant together, also where they ask at once and their own limits allow more', async () => {
+    // What other apps of the merchant paid out above counts no more.
+    api.world.advance(86_400_000);
+    const limit = (limits: Partial<MerchantLimits>) =>
+      api.database.transact((tx) => limitMerchant(tx, 'mer_1', limits));
+    await limit({ payoutMaxValue: 300_000_000n, payoutMaxDayValue: 1_000_000_000n });
+    const other = await api.addApp();
+    await fundApp(api.database, other.appId, 1001, 1_000_000_000n);
+    const apps = [app, other];
+    for (const { appId } of apps)
+      await api.database.transact((tx) => changeRules(tx, appId, { maxValue: null, maxDayValue: null }));
+    const of = (payer: TestApp, amount: string, key: string) => {
+      const request = { currency_id: 1001, amount, to_address: TO };
+      return callNamed(api, key, request, payer, (++calls % 200) - 100);
+    };
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => of(apps[n % 2]!, '100', `at-once-${n}`)),
+    );
+    const codes = asked.map(({ code }) => code);
+    expect([codes.filter((code) => code === 0).length, new Set(codes)]).toEqual([10, new Set([0, 10002])]);
+    const refusals = [await of(app, '300.000001', 'large'), await of(other, '1', 'one-more')];
+    expect(refusals.map(({ msg }) => msg)).toEqual([
+      expect.stringContaining('limit of 300 USD for one payout that the operator set for the merchant'),
+      expect.stringContaining('24 hours of all apps over the limit of 1000 USD that the operator set'),
+    ]);
+    await limit({ payoutMaxValue: null, payoutMaxDayValue: null });
+    expect((await of(app, '1', 'free')).code).toBe(0);
   });
 
   it('keep to the address list once an address has cooled', async () => {

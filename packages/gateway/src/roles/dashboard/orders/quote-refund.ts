@@ -1,9 +1,9 @@
 // receipts.quote-refund: what sending a receipt back would cost now, and what would refuse it. Nothing is bound.
 import { compare } from '@ducat/core/money/amount';
 import { checkRefundBounds } from '@ducat/core/payout/open-refund';
+import { readDayValues } from '../../../db/tables/payouts/day-values.ts';
 import { readListedAt } from '../../../db/tables/payouts/payout-addresses.ts';
 import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
-import { readValueSince } from '../../../db/tables/payouts/payouts.ts';
 import { answer, type Handler, refused, unknown } from '../call.ts';
 import { readTexts, seconds, usdText } from '../texts.ts';
 import { findOwnReceipt } from './own-receipt.ts';
@@ -21,7 +21,7 @@ export const handleRefundQuote: Handler<'receipts.quote-refund'> = async (call, 
   const { chain, toAddress: address, leastGas, value } = priced.value;
   const now = seconds(nowMs);
   const ledger = {
-    dayValue: await readValueSince(reader, app.appId, now - DAY_S),
+    ...(await readDayValues(reader, app.appId, rules, now - DAY_S)),
     listedAt: await readListedAt(reader, app.appId, { family: chain.family, address }),
   };
   const allowed = checkRefundBounds({ rules, ledger, leastGas, now }, value);

@@ -7,9 +7,9 @@ import { approvalBytes, APPROVAL_VERSION, type ApprovedPayout } from '@ducat/cor
 import type { PayoutListRow } from '../../../db/reports/dashboard/money/payout-list.ts';
 import { readAddressUse } from '../../../db/reports/dashboard/money/payout-address-use.ts';
 import { readBalances } from '../../../db/tables/books/ledger.ts';
+import { readValueSince } from '../../../db/tables/payouts/day-values.ts';
 import { readListing } from '../../../db/tables/payouts/payout-addresses.ts';
 import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
-import { readValueSince } from '../../../db/tables/payouts/payouts.ts';
 import { approveAsked } from '../../../flows/payouts/approve-asked.ts';
 import { signatureProblem } from '../../../keys/approvers.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';

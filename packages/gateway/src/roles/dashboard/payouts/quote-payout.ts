@@ -1,12 +1,12 @@
 // payouts.quote: what a payout would cost now, and what would refuse it. Nothing is bound.
 import { type Amount, amountOf, subtract, zero } from '@ducat/core/money/amount';
-import { openPayout, type OpenedPayout, type PayoutRules } from '@ducat/core/payout/open-payout';
+import { NO_CEILING, openPayout, type OpenedPayout, type PayoutRules } from '@ducat/core/payout/open-payout';
 import type { Result } from '@ducat/core/result';
 import { readBalances } from '../../../db/tables/books/ledger.ts';
 import type { App } from '../../../db/tables/apps.ts';
+import { readDayValues } from '../../../db/tables/payouts/day-values.ts';
 import { readListing, type ListedFor } from '../../../db/tables/payouts/payout-addresses.ts';
 import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
-import { readValueSince } from '../../../db/tables/payouts/payouts.ts';
 import { answer, type Handler, refused, unknown } from '../call.ts';
 import type { PayoutWish, QuotedPayout } from '../data-port.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
@@ -72,8 +72,8 @@ export async function checkPayout(
   const listed = await readListing(reader, app.appId, { family: chain.family, address: to });
   const operable =
     (await readBalances(reader, app.appId)).get(currency.currencyId)?.operable ?? zero(currency.currencyId);
-  const dayValue = await readValueSince(reader, app.appId, now - DAY_S);
-  const ledger = { operable, dayValue, listedAt: listed?.at ?? null };
+  const day = await readDayValues(reader, app.appId, rules, now - DAY_S);
+  const ledger = { ...day, operable, listedAt: listed?.at ?? null };
   const opened = openPayout(quoted, rules, ledger, now);
   const free = openPayout(
     quoted,
@@ -84,12 +84,18 @@ export async function checkPayout(
   if (!free.ok) return free;
   return {
     ok: true,
-    value: { quoted, opened, costs: free.value.terms, rules, dayValue, operable, listed },
+    value: { quoted, opened, costs: free.value.terms, rules, dayValue: day.dayValue, operable, listed },
   };
 }
 
 /** Rules that stand in no payout's way: the costs are shown even where the payout would be refused. */
-const UNBOUND = { maxValue: null, maxDayValue: null, approvalAbove: null, isAddressListOn: false };
+const UNBOUND = {
+  maxValue: null,
+  maxDayValue: null,
+  approvalAbove: null,
+  isAddressListOn: false,
+  ceiling: NO_CEILING,
+};
 
 /** More than any chain counts. */
 const ENDLESS = 2n ** 300n;

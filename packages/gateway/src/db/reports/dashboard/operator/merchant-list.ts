@@ -1,5 +1,7 @@
 // All merchants of the gateway, oldest first, in pages, with how many apps each has.
+import type { MerchantLimits } from '@ducat/core/access/merchant-limits';
 import type { Reader } from '../../../postgres/tx.ts';
+import { LIMITS, limitsOf, type LimitsRow } from '../../../tables/merchant-limits.ts';
 
 export interface MerchantListRow {
   readonly merchantId: string;
@@ -8,21 +10,22 @@ export interface MerchantListRow {
   readonly payoutFeePpm: number;
   readonly createdAtMs: number;
   readonly isSuspended: boolean;
+  readonly limits: MerchantLimits;
   readonly apps: number;
   /** Not switched off themselves. */
   readonly appsOn: number;
 }
 
 /** Behind an id, which is ordered by time; one of them where it is named. */
-export function listMerchants(
+export async function listMerchants(
   reader: Reader,
   page: { readonly behind: string; readonly merchantId?: string | undefined; readonly limit: number },
 ): Promise<readonly MerchantListRow[]> {
   const { behind, merchantId, limit } = page;
-  return reader.read<MerchantListRow>(
+  const rows = await reader.read<Omit<MerchantListRow, 'limits'> & { readonly limits: LimitsRow }>(
     `SELECT m.merchant_id AS "merchantId", m.name, m.deposit_fee_ppm AS "depositFeePpm",
        m.payout_fee_ppm AS "payoutFeePpm", m.created_at_ms AS "createdAtMs",
-       m.suspended AS "isSuspended", c.apps, c."appsOn"
+       m.suspended AS "isSuspended", ${LIMITS} AS limits, c.apps, c."appsOn"
      FROM (SELECT * FROM merchants WHERE merchant_id > $1 ${merchantId === undefined ? '' : 'AND merchant_id = $3'}
            ORDER BY merchant_id LIMIT $2) AS m
        CROSS JOIN LATERAL (
@@ -31,4 +34,5 @@ export function listMerchants(
      ORDER BY m.merchant_id`,
     [behind, limit, ...(merchantId === undefined ? [] : [merchantId])],
   );
+  return rows.map((row) => ({ ...row, limits: limitsOf(row.limits) }));
 }
