@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { listMerchants } from '@ducat/gateway/db/reports/dashboard/operator/merchant-list';
 import { percentOf } from '../percent.ts';
 import { columns, harmless } from '../terminal.ts';
+import { limitsJson } from './merchant-limits.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from './config-option.ts';
 
 const MAX_MERCHANTS = 1_000;
@@ -23,7 +24,8 @@ async function listThem(options: ListOptions): Promise<void> {
   const page = { behind: '', limit: MAX_MERCHANTS };
   const merchants = await onSetup(options, ({ database }) => listMerchants(database.reader, page));
   if (options.json === true) {
-    process.stdout.write(`${JSON.stringify(merchants)}\n`);
+    const shown = merchants.map((one) => ({ ...one, limits: limitsJson(one.limits) }));
+    process.stdout.write(`${JSON.stringify(shown)}\n`);
     return;
   }
   const rows = merchants.map(

@@ -1,4 +1,4 @@
-// ducat merchant: opens and lists merchant accounts and sets their fee.
+// ducat merchant: opens and lists merchant accounts and sets what they pay and are allowed.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_DEPOSIT_FEE_PPM, MAX_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { changeMerchant } from '@ducat/gateway/flows/merchants/change-merchant';
@@ -7,6 +7,7 @@ import { newMerchantId } from '@ducat/gateway/runtime/ids';
 import { CommandError } from '../command-error.ts';
 import { percentOf, ppmUpTo } from '../percent.ts';
 import { type ConfigOptions, configFlag, onSetup, withConfigOptions } from './config-option.ts';
+import { merchantLimitsCommand } from './merchant-limits.ts';
 import { merchantListCommand } from './merchant-list.ts';
 
 interface CreateOptions extends ConfigOptions {
@@ -44,10 +45,11 @@ export function merchantCommand(): Command {
     .option('--json', 'the result as JSON')
     .action(setAccount);
   return new Command('merchant')
-    .description('open and list merchant accounts, and set their fee')
+    .description('open and list merchant accounts, and set what they pay and are allowed')
     .addCommand(create)
     .addCommand(merchantListCommand())
-    .addCommand(set);
+    .addCommand(set)
+    .addCommand(merchantLimitsCommand());
 }
 
 async function createAccount(options: CreateOptions): Promise<void> {

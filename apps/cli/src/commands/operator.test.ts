@@ -140,6 +140,24 @@ it('a merchant that was made is followed by a command that names the same config
   expect(said).toContain(`npx ducat app create --config ${file} --merchant mer_`);
 });
 
+it('what a merchant is allowed is shown and changed, each limit by itself', async () => {
+  const limits = (...more: string[]) => run(merchantCommand(), database.url, 'limits', 'mer_1', ...more);
+  expect(await limits()).toMatch(/One payout +off\nPayouts of 24 hours +off\nOpen orders +off\n$/);
+  await limits('--payout-max', '2500.5', '--open-orders', '200');
+  expect(JSON.parse(await limits('--payout-max-day', '10000', '--open-orders', 'off', '--json'))).toEqual({
+    merchant_id: 'mer_1',
+    payout_max_usd: '2500.5',
+    payout_max_day_usd: '10000',
+    max_open_orders: null,
+  });
+  const listed = { limits: { payout_max_usd: '2500.5', payout_max_day_usd: '10000', max_open_orders: null } };
+  expect(JSON.parse(await run(merchantListCommand(), database.url, '--json'))).toContainEqual(
+    expect.objectContaining({ merchantId: 'mer_1', ...listed }),
+  );
+  const none = run(merchantCommand(), database.url, 'limits', 'mer_none');
+  await expect(none).rejects.toThrow('there is no merchant mer_none');
+});
+
 it('addresses retire shows what it would do, refuses while others are connected, and then does it', async () => {
   const left = () => run(appShowCommand(), database.url, 'app_1');
   expect(await run(addressesCommand(), database.url, 'retire', '--ahead', '5')).toMatch(

@@ -33,6 +33,14 @@ export const dashboardFields = {
   amount: fields.amount('In whole tokens.'),
   /** At the rates of now; null without a rate. */
   valueUsd: nullable(Type.String()),
+  /** In USD as decimal text; null without a limit. */
+  limitUsd: nullable(
+    Type.String({
+      pattern: '^[0-9]{1,15}(\\.[0-9]{1,6})?$',
+      maxLength: 22,
+      'x-expects': 'null or a plain decimal in USD with at most 6 decimals',
+    }),
+  ),
   time: Type.Integer({ minimum: 0, maximum: 9_999_999_999 }),
   optionalTime: Type.Optional(fields.time('Unix seconds.')),
   /** `on-top` gives the recipient the amount, `deducted` the amount less the fees. */

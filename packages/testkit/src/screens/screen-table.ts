@@ -157,6 +157,11 @@ export const dialogs: readonly Screen[] = [
   }),
   over('invite', 'team', openByButton('Invite')),
   over('new-merchant', 'merchants', openByButton('New merchant')),
+  over('merchant-limits', 'merchants', async (page) => {
+    await button(page, 'More about Northwind Tea').click();
+    await page.getByRole('menuitem', { name: 'Change limits' }).click();
+    await page.getByRole('dialog').waitFor();
+  }),
   over('invite-operator', 'people', openByButton('Invite an operator')),
   over('suspension', 'currencies', async (page) => {
     await page.getByRole('button', { name: 'Suspend' }).first().click();

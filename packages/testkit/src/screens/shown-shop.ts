@@ -14,6 +14,7 @@ import { recordProviders } from '@ducat/gateway/flows/blocks/record-providers';
 import { claimDeliveries } from '@ducat/gateway/flows/deliveries/claim-deliveries';
 import { notePrices } from '@ducat/gateway/flows/currencies/note-prices';
 import { type EndedDelivery, recordDeliveries } from '@ducat/gateway/flows/deliveries/record-delivery';
+import { limitMerchant } from '@ducat/gateway/flows/merchants/limit-merchant';
 import { changeRules } from '@ducat/gateway/flows/payouts/change-rules';
 import { type DashboardShop, startDashboardShop } from '../api/dashboard-shop.ts';
 import { callNamed } from '../api/paying-out.ts';
@@ -225,6 +226,8 @@ async function payOut(shop: DashboardShop, write: Write) {
     [made.trade_no, appId, api.world.nowMs()],
   );
   await api.database.transact((tx) => changeRules(tx, appId, { approvalAbove: 1_000_000n }));
+  const limits = { payoutMaxDayValue: 20_000_000_000n, maxOpenOrders: 500 };
+  await api.database.transact((tx) => limitMerchant(tx, 'mer_1', limits));
   const asked = { currency_id: 1001, amount: '3', to_address: PAYEE };
   const { data } = await callNamed(api, 'for-approval', asked);
   return { payout: made.trade_no, payoutToApprove: String(data['trade_no']) };

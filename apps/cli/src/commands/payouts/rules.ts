@@ -1,27 +1,24 @@
 // ducat payouts rules: who bears the fees of an app's payouts, and what they are allowed.
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { formatDecimal, parseDecimal } from '@ducat/core/money/decimal';
-import { type FeeMode, feeModes, VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
+import { Command, Option } from 'commander';
+import { type FeeMode, feeModes } from '@ducat/core/payout/open-payout';
 import type { PayoutSettings } from '@ducat/gateway/db/tables/payouts/payout-settings';
 import { changeRules, type RulesChange } from '@ducat/gateway/flows/payouts/change-rules';
 import { CommandError } from '../../command-error.ts';
 import { parseDuration } from '../../duration.ts';
 import { percentOf } from '../../percent.ts';
 import { columns } from '../../terminal.ts';
+import { limitOf, usd, type UsdLimit, usdLimit, usdOrOff } from '../../usd-limit.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
 interface RulesOptions extends ConfigOptions {
   readonly fees?: FeeMode;
-  readonly max?: Limit;
-  readonly maxDay?: Limit;
-  readonly approveAbove?: Limit;
+  readonly max?: UsdLimit;
+  readonly maxDay?: UsdLimit;
+  readonly approveAbove?: UsdLimit;
   readonly addressList?: 'on' | 'off';
   readonly cooling?: number;
   readonly json?: true;
 }
-
-/** In 10^-6 USD. An option of commander cannot be null. */
-type Limit = bigint | 'off';
 
 /** The command, to be added to `ducat payouts`. */
 export function rulesCommand(): Command {
@@ -31,9 +28,9 @@ export function rulesCommand(): Command {
     )
     .argument('<app_id>', 'AppId')
     .addOption(new Option('--fees <mode>', 'on top of the amount, or deducted from it').choices(feeModes))
-    .option('--max <usd|off>', 'the most that one payout may be worth', value)
-    .option('--max-day <usd|off>', 'the most that payouts of 24 hours may be worth together', value)
-    .option('--approve-above <usd|off>', 'above this worth a second person has to approve', value)
+    .option('--max <usd|off>', 'the most that one payout may be worth', usdLimit)
+    .option('--max-day <usd|off>', 'the most that payouts of 24 hours may be worth together', usdLimit)
+    .option('--approve-above <usd|off>', 'above this worth a second person has to approve', usdLimit)
     .addOption(
       new Option('--address-list <state>', 'pay out to listed addresses only').choices(['on', 'off']),
     )
@@ -74,31 +71,15 @@ function asJson(appId: string, rules: PayoutSettings): string {
 }
 
 function asText(appId: string, rules: PayoutSettings): string {
-  const limit = (value: bigint | null) => (value === null ? 'off' : `${usd(value)} USD`);
   return columns([
     ['AppId', appId],
     ['Fees', rules.feeMode === 'on-top' ? 'on top of the amount' : 'deducted from the amount'],
     ['Service charge', percentOf(rules.feePpm)],
-    ['One payout', limit(rules.maxValue)],
-    ['24 hours', limit(rules.maxDayValue)],
-    ['Approval above', limit(rules.approvalAbove)],
+    ['One payout', usdOrOff(rules.maxValue)],
+    ['24 hours', usdOrOff(rules.maxDayValue)],
+    ['Approval above', usdOrOff(rules.approvalAbove)],
     ['Address list', rules.isAddressListOn ? 'on' : 'off'],
     ['Cooling', `${rules.coolingS} s`],
     ['One-time codes', rules.isCodeOn ? 'asked for' : 'off'],
   ]).join('\n');
-}
-
-function usd(value: bigint | null): string | null {
-  return value === null ? null : formatDecimal(value, VALUE_DECIMALS);
-}
-
-function limitOf(limit: Limit): bigint | null {
-  return limit === 'off' ? null : limit;
-}
-
-function value(text: string): Limit {
-  if (text === 'off') return text;
-  const units = parseDecimal(text, VALUE_DECIMALS);
-  if (units === null) throw new InvalidArgumentError('an amount of USD such as 10000, or off');
-  return units;
 }

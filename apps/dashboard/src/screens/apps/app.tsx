@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
+import { groupDigits } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
@@ -12,7 +13,7 @@ import { fieldError, Form } from '../../parts/form.tsx';
 import { BackMark, backClass, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { fill, words } from '../../words/words.ts';
+import { fill, language, words } from '../../words/words.ts';
 import { AddressBook } from './address-book.tsx';
 import type { AppAnswer } from './app-answer.ts';
 import { SwitchedOff, SwitchOff } from './app-switch.tsx';
@@ -115,7 +116,7 @@ function WebhookCard({ app, mayChange }: { readonly app: AppAnswer; readonly may
 
 function AppFacts({ app }: { readonly app: AppAnswer }) {
   const { apps: text } = words;
-  const { payout_rules: rules } = app;
+  const { payout_rules: rules, merchant_limits: limits } = app;
   const limit = (value: string | null) => (value === null ? text.noLimit : `$${value}`);
   return (
     <Card title={words.order.facts}>
@@ -134,6 +135,15 @@ function AppFacts({ app }: { readonly app: AppAnswer }) {
         <Fact name={text.maxPayout}>{limit(rules.max_usd)}</Fact>
         <Fact name={text.maxDay}>{limit(rules.max_day_usd)}</Fact>
         <Fact name={text.approval}>{limit(rules.approval_above_usd)}</Fact>
+        {limits.payout_max_usd !== null && (
+          <Fact name={text.operatorMax}>{limit(limits.payout_max_usd)}</Fact>
+        )}
+        {limits.payout_max_day_usd !== null && (
+          <Fact name={text.operatorDay}>{limit(limits.payout_max_day_usd)}</Fact>
+        )}
+        {limits.max_open_orders !== null && (
+          <Fact name={text.operatorOpen}>{groupDigits(String(limits.max_open_orders), language)}</Fact>
+        )}
         <Fact name={text.addressList}>{rules.address_list ? text.on : text.off}</Fact>
         <Fact name={text.oneTimeCodes}>{app.one_time_codes ? text.on : text.off}</Fact>
       </Facts>

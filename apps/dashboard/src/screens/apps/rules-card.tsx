@@ -6,6 +6,7 @@ import { fieldError, type Typed } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
+import { UsdField } from '../usd-field.tsx';
 import { AppCard, type AppCardProps } from './app-card.tsx';
 
 const HOUR_S = 3_600;
@@ -64,28 +65,5 @@ export function RulesCard({ app, mayChange }: AppCardProps) {
         error={fieldError(act.error, 'payout_rules')}
       />
     </AppCard>
-  );
-}
-
-interface UsdFieldProps {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string | null;
-  readonly mayChange: boolean;
-}
-
-/** Empty is without a limit. */
-function UsdField({ label, name, value, mayChange }: UsdFieldProps) {
-  return (
-    <TextField
-      label={`${label}, USD`}
-      hint={words.settings.usdHint}
-      name={name}
-      inputMode="decimal"
-      pattern="[0-9]{1,15}([.][0-9]{1,6})?"
-      optional
-      defaultValue={value ?? ''}
-      readOnly={!mayChange}
-    />
   );
 }

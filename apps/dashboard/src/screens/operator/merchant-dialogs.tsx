@@ -1,4 +1,4 @@
-// What an operator does with a merchant: creates it, sets what it pays, suspends or resumes it.
+// What an operator does with a merchant: creates it, sets what it pays and is allowed, suspends or resumes it.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useAct } from '../../api/queries.ts';
 import { percentDigits, ppmOf } from '../../format/percents.ts';
@@ -8,6 +8,7 @@ import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, words } from '../../words/words.ts';
+import { UsdField } from '../usd-field.tsx';
 import { InvitationDialog } from '../team/invitation-dialog.tsx';
 
 type Merchant = ResponseOf<'merchants.list'>['merchants'][number];
@@ -84,6 +85,48 @@ export function FeesDialog({ merchant, onClose }: MerchantDialogProps) {
         <FeeFields error={act.error} merchant={merchant} />
         <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
           {text.feesNow}
+        </SubmitActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+export function LimitsDialog({ merchant, onClose }: MerchantDialogProps) {
+  const { merchants: text } = words;
+  const { merchant_id: id, version, name, limits } = merchant;
+  const act = useAct('merchants.change-limits', () => {
+    say(text.limitsChanged);
+    onClose();
+  });
+  const save = (typed: Typed) => {
+    const [max, day, open] = [typed('max'), typed('max-day'), typed('open')];
+    act.mutate({
+      subject_merchant_id: id,
+      version,
+      limits: {
+        payout_max_usd: max === '' ? null : max,
+        payout_max_day_usd: day === '' ? null : day,
+        max_open_orders: open === '' ? null : Number(open),
+      },
+    });
+  };
+  return (
+    <Dialog title={fill(text.limitsTitle, { name })} description={text.limitsUnder} open onClose={onClose}>
+      <Form error={act.error} onSubmit={save}>
+        <UsdField label={text.maxPayout} name="max" value={limits.payout_max_usd} mayChange />
+        <UsdField label={text.maxDay} name="max-day" value={limits.payout_max_day_usd} mayChange />
+        <TextField
+          label={text.maxOpen}
+          hint={words.settings.usdHint}
+          name="open"
+          inputMode="numeric"
+          pattern="[0-9]{1,6}"
+          optional
+          defaultValue={limits.max_open_orders ?? ''}
+          error={fieldError(act.error, 'limits')}
+        />
+        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+          {text.limitsNow}
         </SubmitActions>
       </Form>
     </Dialog>

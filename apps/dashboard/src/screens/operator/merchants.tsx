@@ -16,12 +16,14 @@ import { MenuItem, MenuSeparator } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { fill, words } from '../../words/words.ts';
-import { CreateMerchantDialog, FeesDialog, SwitchDialog } from './merchant-dialogs.tsx';
+import { CreateMerchantDialog, FeesDialog, LimitsDialog, SwitchDialog } from './merchant-dialogs.tsx';
 
 type Row = ResponseOf<'merchants.list'>['merchants'][number];
 
 /** Which dialog is open, and for whom. */
-type Open = { readonly kind: 'create' } | { readonly kind: 'fees' | 'switch'; readonly merchant: Row };
+type Open =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'fees' | 'limits' | 'switch'; readonly merchant: Row };
 
 export function Merchants() {
   const { merchants: text } = words;
@@ -50,6 +52,7 @@ export function Merchants() {
       />
       {open?.kind === 'create' && <CreateMerchantDialog onClose={close} />}
       {open?.kind === 'fees' && <FeesDialog merchant={open.merchant} onClose={close} />}
+      {open?.kind === 'limits' && <LimitsDialog merchant={open.merchant} onClose={close} />}
       {open?.kind === 'switch' && <SwitchDialog merchant={open.merchant} onClose={close} />}
     </Page>
   );
@@ -117,6 +120,7 @@ function MerchantMenu({ merchant, onOpen, onVisit }: MerchantMenuProps) {
     <RowMenu label={fill(text.more, { name })}>
       <MenuItem onSelect={() => onVisit(merchant.merchant_id)}>{fill(text.open, { name })}</MenuItem>
       <MenuItem onSelect={() => onOpen({ kind: 'fees', merchant })}>{text.changeFees}</MenuItem>
+      <MenuItem onSelect={() => onOpen({ kind: 'limits', merchant })}>{text.changeLimits}</MenuItem>
       {apps > 0 && (
         <>
           <MenuSeparator />

@@ -15,21 +15,12 @@ const appRow = strictObject({
   created_at: f.time,
 });
 
-/** In USD as decimal text; null without a limit. */
-const limitUsd = f.nullable(
-  Type.String({
-    pattern: '^[0-9]{1,15}(\\.[0-9]{1,6})?$',
-    maxLength: 22,
-    'x-expects': 'null or a plain decimal in USD with at most 6 decimals',
-  }),
-);
-
 const payoutRules = {
   fee_mode: f.feeMode,
-  max_usd: limitUsd,
-  max_day_usd: limitUsd,
+  max_usd: f.limitUsd,
+  max_day_usd: f.limitUsd,
   /** Above this a second person has to approve. */
-  approval_above_usd: limitUsd,
+  approval_above_usd: f.limitUsd,
   address_list: Type.Boolean(),
   /** How long an address is on the list before money is sent there. */
   cooling_seconds: Type.Integer({ minimum: 0, maximum: 2_592_000, 'x-expects': 'seconds, at most 30 days' }),
@@ -42,7 +33,7 @@ const network = {
     'x-expects': 'at most 50 addresses or ranges such as 203.0.113.0/24',
   }),
   /** What lies at one address is moved, and counts as operable, from this value on; null leaves it to the operator. */
-  min_operable_usd: limitUsd,
+  min_operable_usd: f.limitUsd,
 };
 
 const page = {
@@ -70,6 +61,12 @@ const app = strictObject({
   currencies_off: Type.Array(f.currencyId),
   one_time_codes: Type.Boolean(),
   payout_rules: strictObject(payoutRules),
+  /** What the operator allows all apps of the merchant together, whatever is set here; null without. */
+  merchant_limits: strictObject({
+    payout_max_usd: f.limitUsd,
+    payout_max_day_usd: f.limitUsd,
+    max_open_orders: f.nullable(Type.Integer()),
+  }),
   network: strictObject(network),
   page: strictObject(page),
   /** SHA-256 of the picture beside the name on the payment page; null where the first letter stands there. */

@@ -1,4 +1,4 @@
-// For operators: merchants, what they pay, and stopping one.
+// For operators: merchants, what they pay and are allowed, and stopping one.
 import Type from 'typebox';
 import { fields } from '../../fields/fields.ts';
 import { strictObject } from '../../fields/strict-object.ts';
@@ -13,6 +13,16 @@ const feePpm = Type.Integer({
   'x-expects': 'parts per million from 0 to 999999',
 });
 
+const limits = {
+  /** Of one payout, and of those of 24 hours over all apps. */
+  payout_max_usd: f.limitUsd,
+  payout_max_day_usd: f.limitUsd,
+  /** Orders that wait to be paid at once, over all apps. */
+  max_open_orders: f.nullable(
+    Type.Integer({ minimum: 0, maximum: 100_000, 'x-expects': 'null or an integer from 0 to 100000' }),
+  ),
+};
+
 const merchantRow = strictObject({
   merchant_id: Type.String(),
   name: Type.String(),
@@ -20,6 +30,8 @@ const merchantRow = strictObject({
   payout_fee_ppm: Type.Integer(),
   created_at: f.time,
   apps: Type.Integer(),
+  /** The merchant cannot raise them; null is without a limit. */
+  limits: strictObject(limits),
   /** Every app of it is switched off. */
   is_suspended: Type.Boolean(),
   version: Type.String(),
@@ -64,6 +76,19 @@ export const merchantOperations = [
       version: f.version,
       deposit_fee_ppm: feePpm,
       payout_fee_ppm: feePpm,
+    }),
+    response: strictObject({ merchant: merchantRow }),
+  }),
+  // For payouts and orders made from now on.
+  defineOperation({
+    name: 'merchants.change-limits',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: true,
+    request: strictObject({
+      subject_merchant_id: f.merchantId,
+      version: f.version,
+      limits: strictObject(limits),
     }),
     response: strictObject({ merchant: merchantRow }),
   }),

@@ -40,6 +40,7 @@ import {
 import {
   handleAppSwitchOn,
   handleFeesChange,
+  handleLimitsChange,
   handleMerchantCreate,
   handleMerchantList,
   handleMerchantSwitch,
@@ -156,6 +157,7 @@ export const handlers: Handlers<OperationName> = {
   'merchants.list': handleMerchantList,
   'merchants.create': handleMerchantCreate,
   'merchants.change-fees': handleFeesChange,
+  'merchants.change-limits': handleLimitsChange,
   'merchants.switch': handleMerchantSwitch,
   'merchants.switch-app-on': handleAppSwitchOn,
   'payouts.list-all': handlePayoutListAll,

@@ -1,7 +1,9 @@
 // How amounts, addresses and times stand in answers: decimal text of whole tokens, display form, Unix seconds.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Amount } from '@ducat/core/money/amount';
-import { formatAmount, formatDecimal } from '@ducat/core/money/decimal';
+import type { MerchantLimits } from '@ducat/core/access/merchant-limits';
+import { formatAmount, formatDecimal, parseDecimal } from '@ducat/core/money/decimal';
+import { VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
 import type { Reader } from '../../db/postgres/tx.ts';
 import { readCurrencies } from '../../db/tables/currencies.ts';
 import type { DataDeps } from './data-port.ts';
@@ -43,7 +45,20 @@ export function chainNamed({ catalogue }: Pick<DataDeps, 'catalogue'>, name: str
 
 /** Of a value in 10^-6 USD; null stays null. */
 export function usdText(value: bigint | null): string | null {
-  return value === null ? null : formatDecimal(value, 6);
+  return value === null ? null : formatDecimal(value, VALUE_DECIMALS);
+}
+
+/** The same back: null stays null. */
+export function usdOf(text: string | null): bigint | null {
+  return text === null ? null : parseDecimal(text, VALUE_DECIMALS);
+}
+
+export function limitTexts({ payoutMaxValue, payoutMaxDayValue, maxOpenOrders }: MerchantLimits) {
+  return {
+    payout_max_usd: usdText(payoutMaxValue),
+    payout_max_day_usd: usdText(payoutMaxDayValue),
+    max_open_orders: maxOpenOrders,
+  };
 }
 
 export function seconds(ms: number): number {

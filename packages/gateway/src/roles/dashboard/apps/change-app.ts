@@ -1,8 +1,6 @@
 // apps.change, apps.change-payout-rules and one-time codes: settings change from what the person saw, or not at all.
 import { isAppOn } from '@ducat/core/access/app-state';
 import { isPermitted } from '@ducat/core/access/permissions';
-import { parseDecimal } from '@ducat/core/money/decimal';
-import { VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { lockApp } from '../../../db/tables/apps.ts';
@@ -17,6 +15,7 @@ import { answer, type Answer, type Handler, refusal, unknown } from '../call.ts'
 import type { MerchantCall } from '../merchant-scope.ts';
 import { mailAdministrators } from '../notices/mail-notice.ts';
 import { findOwnApp, presentApp, SWITCHED_OFF, type PresentedApp } from './own-app.ts';
+import { usdOf } from '../texts.ts';
 import { privateHook } from './private-hook.ts';
 
 export const handleAppChange: Handler<'apps.change'> = async (call, request) => {
@@ -146,10 +145,6 @@ function differences(before: PresentedApp, after: PresentedApp): string {
     (key) => key !== 'version' && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   );
   return JSON.stringify(Object.fromEntries(changed.map((key) => [key, [before[key], after[key]]])));
-}
-
-function usdOf(text: string | null): bigint | null {
-  return text === null ? null : parseDecimal(text, VALUE_DECIMALS);
 }
 
 /** It becomes a source of a content security policy, so nothing may be in it that ends one or stands for any. */

@@ -5,10 +5,11 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Reader } from '../../../db/postgres/tx.ts';
 import { type App, readCurrenciesOff, readSealedApp, type SealedApp } from '../../../db/tables/apps.ts';
 import { readCheckoutPage } from '../../../db/tables/checkout-pages.ts';
+import { readMerchantLimits } from '../../../db/tables/merchant-limits.ts';
 import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
 import { versionOf } from '../version.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
-import { seconds, usdText } from '../texts.ts';
+import { limitTexts, seconds, usdText } from '../texts.ts';
 
 /** Why nothing is made for an app that an operator or its merchant has switched off, or whose merchant is suspended. */
 export const SWITCHED_OFF = 'this app is switched off';
@@ -44,7 +45,8 @@ export async function presentApp(
 ): Promise<PresentedApp | null> {
   const sealed = await findOwnSealedApp(reader, merchantId, appId);
   const settings = await readSettings(reader, appId);
-  if (sealed === null || settings === null) return null;
+  const limits = await readMerchantLimits(reader, merchantId);
+  if (sealed === null || settings === null || limits === null) return null;
   const { app, previousKeyUntilMs } = sealed;
   const { accent, contact, frameOrigins, isTest, logo } = await readCheckoutPage(reader, appId);
   const settled = {
@@ -76,6 +78,7 @@ export async function presentApp(
   return {
     ...settled,
     version: versionOf(settled),
+    merchant_limits: limitTexts(limits),
     previous_key_until: isKeyOld ? null : seconds(previousKeyUntilMs),
   };
 }

@@ -1,4 +1,4 @@
-// For operators: merchants, what they pay, and switching all apps of one off.
+// For operators: merchants, what they pay and are allowed, and switching all apps of one off.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { listMerchants, type MerchantListRow } from '../../../db/reports/dashboard/operator/merchant-list.ts';
 import type { Reader, Tx } from '../../../db/postgres/tx.ts';
@@ -8,13 +8,14 @@ import { createInvitation } from '../../../flows/access/create-invitation.ts';
 import { changeApp } from '../../../flows/merchants/change-app.ts';
 import { changeMerchant } from '../../../flows/merchants/change-merchant.ts';
 import { createMerchant } from '../../../flows/merchants/create-merchant.ts';
+import { limitMerchant } from '../../../flows/merchants/limit-merchant.ts';
 import { suspendMerchant } from '../../../flows/merchants/suspend-merchant.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
 import { newInvitationId, newMerchantId } from '../../../runtime/ids.ts';
 import { answer, type Answer, type Call, type Handler, refusal, unknown } from '../call.ts';
 import { DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
 import { mailInvitation } from '../notices/mail-invitation.ts';
-import { seconds } from '../texts.ts';
+import { limitTexts, seconds, usdOf } from '../texts.ts';
 import { versionOf } from '../version.ts';
 
 export const handleMerchantList: Handler<'merchants.list'> = async (
@@ -31,13 +32,14 @@ export const handleMerchantList: Handler<'merchants.list'> = async (
 type Presented = ResponseOf<'merchants.list'>['merchants'][number];
 
 function presentMerchant(row: MerchantListRow): Presented {
-  const { merchantId, name, depositFeePpm, payoutFeePpm, isSuspended, apps } = row;
+  const { merchantId, name, depositFeePpm, payoutFeePpm, isSuspended, limits, apps } = row;
   const settled = {
     merchant_id: merchantId,
     name,
     deposit_fee_ppm: depositFeePpm,
     payout_fee_ppm: payoutFeePpm,
     is_suspended: isSuspended,
+    limits: limitTexts(limits),
   };
   return { ...settled, created_at: seconds(row.createdAtMs), apps, version: versionOf(settled) };
 }
@@ -98,6 +100,17 @@ export const handleFeesChange: Handler<'merchants.change-fees'> = (call, request
   const detail = `deposits ${depositFeePpm} ppm, payouts ${payoutFeePpm} ppm`;
   return changeFrom(call, request, detail, async (tx) => {
     await changeMerchant(tx, { merchantId, depositFeePpm, payoutFeePpm });
+  });
+};
+
+export const handleLimitsChange: Handler<'merchants.change-limits'> = (call, request) => {
+  const { subject_merchant_id: merchantId, limits } = request;
+  return changeFrom(call, request, JSON.stringify(limits), async (tx) => {
+    await limitMerchant(tx, merchantId, {
+      payoutMaxValue: usdOf(limits.payout_max_usd),
+      payoutMaxDayValue: usdOf(limits.payout_max_day_usd),
+      maxOpenOrders: limits.max_open_orders,
+    });
   });
 };
 

@@ -1,7 +1,9 @@
-// A suspension is the operator's alone: neither another app nor one that is switched on ends it, and it ends nothing else.
+// What is the operator's alone: limits, which a merchant cannot raise, and a suspension, which neither another app nor one that
+// is switched on ends.
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
+const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const mine = { merchant_id: 'mer_1' };
 let shop: DashboardShop;
 beforeAll(async () => {
@@ -32,6 +34,45 @@ async function switchOff(appId: string): Promise<void> {
   const { app } = await shop.ask('apps.read', { ...mine, app_id: appId });
   await shop.ask('apps.change', { ...mine, app_id: appId, version: app.version, enabled: false });
 }
+
+it('sets limits that a merchant reads and cannot raise', async () => {
+  await shop.orderPaid('paid', '10', 10_000_000n);
+  const merchantRow = async () =>
+    (await shop.ask('merchants.list', {}, shop.operator)).merchants.find(
+      ({ merchant_id: id }) => id === 'mer_1',
+    )!;
+  const none = { payout_max_usd: null, payout_max_day_usd: null, max_open_orders: null };
+  const before = await merchantRow();
+  expect(before.limits).toEqual(none);
+  const limits = { payout_max_usd: '2.5', payout_max_day_usd: '1000', max_open_orders: 0 };
+  const change = { subject_merchant_id: 'mer_1', version: before.version, limits };
+  expect(await shop.owner.call('merchants.change-limits', change)).toMatchObject({ status: 403 });
+  await shop.ask('merchants.change-limits', change, shop.operator);
+  expect(await shop.operator.call('merchants.change-limits', change)).toMatchObject({ status: 409 });
+  const { appId } = shop.api.payment;
+  const { app } = await shop.ask('apps.read', { ...mine, app_id: appId });
+  expect(app.merchant_limits).toEqual(limits);
+  const wish = { ...mine, app_id: appId, currency_id: 1001, amount: '3', to_address: TO };
+  const { refusal } = await shop.ask('payouts.quote', wish, shop.finance);
+  expect(refusal).toMatchObject({
+    code: 'payout-limit',
+    message: expect.stringContaining('limit of 2.5 USD for one payout that the operator set'),
+  });
+  // As long as an api remembers an app.
+  shop.api.world.advance(5_001);
+  const order = { out_trade_no: 'one-too-many', currency_id: 1001, token_amount: '1' };
+  expect(await shop.api.call('/api/order/create', order)).toMatchObject({
+    code: 10002,
+    msg: expect.stringContaining('limit of 0 that the operator of this gateway set'),
+  });
+  const { entries } = await shop.ask('audit-log.list-all', {}, shop.operator);
+  expect(entries[0]).toMatchObject({ operation: 'merchants.change-limits', subject: 'mer_1' });
+  expect(JSON.parse(entries[0]!.detail)).toEqual(limits);
+  const { version } = await merchantRow();
+  await shop.ask('merchants.change-limits', { ...change, version, limits: none }, shop.operator);
+  shop.api.world.advance(5_001);
+  expect(await shop.api.call('/api/order/create', order)).toMatchObject({ code: 0 });
+});
 
 it('holds for every app that there is or will be, and leaves off what its people have switched off', async () => {
   const before = Object.keys(await appsOn());

@@ -1,0 +1,25 @@
+// A limit in USD as it is typed. Empty is without a limit.
+import { TextField } from '../parts/field.tsx';
+import { words } from '../words/words.ts';
+
+interface UsdFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | null;
+  readonly mayChange: boolean;
+}
+
+export function UsdField({ label, name, value, mayChange }: UsdFieldProps) {
+  return (
+    <TextField
+      label={`${label}, USD`}
+      hint={words.settings.usdHint}
+      name={name}
+      inputMode="decimal"
+      pattern="[0-9]{1,15}([.][0-9]{1,6})?"
+      optional
+      defaultValue={value ?? ''}
+      readOnly={!mayChange}
+    />
+  );
+}
