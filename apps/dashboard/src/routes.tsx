@@ -63,6 +63,9 @@ const operatorScreens = [
   screen('chains/add-token', () =>
     import('./screens/operator/additions/add-token.tsx').then((file) => file.AddToken),
   ),
+  screen('chains/set-up/:chain', () =>
+    import('./screens/operator/additions/add-chain.tsx').then((file) => file.SetUpChain),
+  ),
   screen('chains/change/:chain', () =>
     import('./screens/operator/additions/add-chain.tsx').then((file) => file.ChangeChain),
   ),

@@ -1,4 +1,4 @@
-// An operator adds a fifth EVM chain and a token by form, and after a start both are paid on.
+// An operator adds a fifth EVM chain and a token by form, and sets WKC up by the same form; after a start all are paid on.
 import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { createFaucet } from '@ducat/devnet/evm/faucet';
 import { type EvmChain, startEvmChain } from '@ducat/devnet/evm/evm-chain';
@@ -8,6 +8,7 @@ import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { signIn } from '@ducat/testkit/api/test-dashboard';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
 import { Visitor } from '@ducat/testkit/browser/visitor';
+import type { Shop } from '@ducat/testkit/system/shop';
 import { startSystemOn, type SystemOn } from '@ducat/testkit/system/system';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readCursors } from '../src/db/tables/cursors.ts';
@@ -15,14 +16,17 @@ import { roleNames } from '../src/config/schema.ts';
 import { realWorld } from '../src/runtime/world.ts';
 
 const CHAIN_ID = 31_339;
+const WKC_ID = 31_340;
 let system: SystemOn<never>;
 let node: EvmChain;
+let wkc: EvmChain;
 let token: string;
 let operator: Visitor;
 beforeAll(async () => {
   const dashboardPort = await freePort();
-  [node, system] = await Promise.all([
+  [node, wkc, system] = await Promise.all([
     startEvmChain({ chainId: CHAIN_ID }),
+    startEvmChain({ chainId: WKC_ID }),
     startSystemOn<never>(inject('postgresAdminUrl'), [], { roles: roleNames, dashboardPort }),
   ]);
   const who = { email: 'op@example.test', name: 'Olga', isOperator: true, passwordHash: 'none' };
@@ -34,6 +38,7 @@ afterAll(async () => {
   await operator?.close();
   await system?.close();
   await node?.stop();
+  await wkc?.stop();
 });
 
 async function send(name: OperationName, request: object) {
@@ -82,8 +87,7 @@ it('is asked first, and refused where a node, a name or a network is another one
 });
 
 it('is pinned, offered after the next start, and paid in its token', async () => {
-  const key = { rpcUrl: node.rpcUrl, chainId: CHAIN_ID, privateKey: testAccount(0).privateKey };
-  const payer = createFaucet(key);
+  const payer = payerOn(node, CHAIN_ID);
   const { address: contract } = await payer.deploy('testToken', ['Tether USD', 'USDT', 6]);
   await payer.mintToken(contract, payer.address, 10n ** 12n);
   await node.mine(8);
@@ -100,13 +104,13 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
   expect(operations).toContain('currencies.add-token');
   // Three times nodes were asked, and once the chain was added.
   expect(operations.filter((operation) => operation === 'chains.add')).toHaveLength(4);
-
+  await setUpWkc();
   const shop = await system.newShop();
   const body = { out_trade_no: 'early', currency_id: 5900, token_amount: '5' };
   expect((await shop.refusalOf('create-order', body)).code).toBe(10003);
   await damage('FIFTH', 5901);
   await system.stop();
-  await system.start(2);
+  await system.start(3);
   await waitUntil('the chain to be read', async () => {
     const cursor = (await readCursors(system.database.reader)).get('FIFTH');
     return cursor !== undefined && cursor.head !== null;
@@ -119,9 +123,11 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
     await node.mine(1);
     return (await shop.detail(order.trade_no)).status === 'PAID';
   });
+  await payInWkc(shop);
   const now = (await ask('chains.list-added', {})).added;
   expect(now.map(({ name, is_in_force: isIn, left_out: why }) => [name, isIn, why !== null])).toEqual([
     ['FIFTH', true, false],
+    ['WKC', true, false],
     ['FIFTH 5900', true, false],
     ['FIFTH 5901', false, true],
   ]);
@@ -140,6 +146,48 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
   expect(setUp).toContain('no account yet');
   expect(errors).toEqual([expect.stringContaining('cannot be used and is left out')]);
 });
+
+const payerOn = ({ rpcUrl }: EvmChain, chainId: number) =>
+  createFaucet({ rpcUrl, chainId, privateKey: testAccount(0).privateKey });
+
+/** Name, network, coin and numbers are given; the rest is as with any chain that is added. */
+async function setUpWkc(): Promise<void> {
+  const { address: contract } = await payerOn(wkc, WKC_ID).deploy('testToken', ['Tether USD', 'USDT', 6]);
+  await wkc.mine(8);
+  const { pinned } = await ask('chains.list-added', {});
+  expect(pinned).toMatchObject([
+    { chain: 'WKC', first_currency_id: 4000, last_currency_id: 4999, is_set_up: false },
+  ]);
+  const asked = { ...wish, name: 'WKC', network: 'WKC20', chain_id: WKC_ID, coin_symbol: 'WKC' };
+  const troubleWith = async (change: Partial<typeof wish>) =>
+    (await ask('chains.check', { ...asked, node_urls: [wkc.rpcUrl], ...change })).trouble;
+  for (const other of [{ network: 'FRC20' }, { coin_symbol: 'FIF' }])
+    expect(await troubleWith(other)).toContain('its network is WKC20 and its coin WKC');
+  expect(await troubleWith({ chain_id: 4_242 })).toContain(`its chain id is ${WKC_ID}, 4242 is wanted`);
+  await operator.go('/operator/chains');
+  await operator.waitFor('WKC is not set up');
+  await operator.go('/operator/chains/set-up/WKC');
+  await operator.type('Chain id', String(WKC_ID));
+  await operator.type('Nodes', wkc.rpcUrl);
+  await operator.type('Confirmations', '3');
+  await operator.press('Check');
+  await operator.waitFor('Every node is of this chain.');
+  await operator.press('Add WKC');
+  await operator.waitFor('WKC is added.');
+  const token = await ask('currencies.check-token', { chain: 'WKC', contract });
+  expect(token).toMatchObject({ trouble: null, currency_id: 4900 });
+}
+
+async function payInWkc(shop: Shop): Promise<void> {
+  const order = await shop.order(4000, '0.25');
+  await payerOn(wkc, WKC_ID).sendNative(order.pay_address, 25n * 10n ** 16n);
+  await waitUntil('the payment in the coin of WKC to be final', async () => {
+    await wkc.mine(1);
+    return (await shop.detail(order.trade_no)).status === 'PAID';
+  });
+  const { pinned } = await ask('chains.list-added', {});
+  expect(pinned).toMatchObject([{ chain: 'WKC', is_set_up: true }]);
+}
 
 /** A row that was not written whole, or not by this gateway. */
 function damage(chain: string, currencyId: number) {

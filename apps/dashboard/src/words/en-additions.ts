@@ -79,6 +79,13 @@ export const enAdditions = {
     removeNow: 'Remove {name}',
     removed: '{name} is removed. It goes with the next start of the gateway.',
     removes: 'Goes with a start',
+    notSetUp: '{name} is not set up',
+    setUp: 'Set up {name}',
+    setUpTitle: 'Set up {name}',
+    setUpUnder:
+      'Its name, network and coin are pinned, and so are its numbers {first} to {last}. You state its chain id, nodes and finality here, or in the file, not in both.',
+    inFile:
+      'ducat.toml has a section of this chain. Set it up there; or take the section out, start the gateway anew, and set it up here.',
   },
   network: {
     title: 'Network',

@@ -160,6 +160,7 @@ const noAdditions: DashboardDeps['additions'] = {
   checkChain: unasked,
   checkToken: unasked,
   list: async () => [],
+  pinned: [],
   rateAssets: ['ETH', 'USDT'],
 };
 

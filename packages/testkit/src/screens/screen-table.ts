@@ -67,6 +67,7 @@ const operatorScreens: readonly Screen[] = [
   ofOperator('chains', '/chains'),
   ofOperator('add-chain', '/chains/add'),
   ofOperator('add-token', '/chains/add-token'),
+  ofOperator('set-up-chain', '/chains/set-up/:chain', '/chains/set-up/WKC'),
   ofOperator('change-chain', '/chains/change/:chain', '/chains/change/BASE'),
   ofOperator('currencies', '/currencies'),
   ofOperator('merchants', '/merchants'),

@@ -44,6 +44,7 @@ const addedChain: ChainAdditions = {
       leftOut: null,
     },
   ],
+  pinned: [{ name: 'WKC', network: 'WKC20', coinSymbol: 'WKC', firstNumber: 4000, isInFile: false }],
   rateAssets: ['ETH', 'USDT'],
 };
 

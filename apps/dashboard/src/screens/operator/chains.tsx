@@ -13,6 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, language, words } from '../../words/words.ts';
 import { Added } from './additions/added.tsx';
+import { ToSetUp } from './additions/to-set-up.tsx';
 import { Providers } from './providers.tsx';
 import { ResumeDialog } from './resume-dialog.tsx';
 
@@ -32,6 +33,7 @@ export function Chains() {
         )}
       </Answer>
       <Providers />
+      <ToSetUp />
       <Added />
       {picked !== null && picked.halted_reason === null && (
         <PauseDialog chain={picked.chain} onClose={close} />

@@ -171,6 +171,20 @@ export const additionOperations = [
           left_out: f.nullable(Type.String()),
         }),
       ),
+      /** Chains that are known by these alone and that the file does not have on: the same form states the rest. */
+      pinned: Type.Array(
+        strictObject({
+          chain: Type.String(),
+          network: Type.String(),
+          coin_symbol: Type.String(),
+          first_currency_id: Type.Integer(),
+          last_currency_id: Type.Integer(),
+          /** The file has a section of it, which is off. */
+          is_in_file: Type.Boolean(),
+          /** By the form. */
+          is_set_up: Type.Boolean(),
+        }),
+      ),
       rate_assets: Type.Array(Type.String()),
     }),
   }),

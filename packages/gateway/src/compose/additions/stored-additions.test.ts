@@ -1,4 +1,4 @@
-// One damaged row of what was added does not take the rest with it, nor the start of the gateway.
+// One damaged row of what was added does not take the rest with it, nor the start of the gateway; and the file wins.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,10 @@ import { insertAddedChain, insertAddedToken, setRemoved } from '../../db/tables/
 import type { Tx } from '../../db/postgres/tx.ts';
 import { changeAddition } from '../../flows/currencies/change-addition.ts';
 import { removeAddition } from '../../flows/currencies/remove-addition.ts';
+import type { ChainWish } from '../../roles/dashboard/operator/additions-port.ts';
 import { restoreAdditions } from '../../flows/currencies/restore-additions.ts';
 import { realWorld } from '../../runtime/world.ts';
+import { createChainAdditions } from '../dashboard/chain-additions.ts';
 import { additionSealing, sealedName, withStored } from './stored-additions.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-added-'));
@@ -134,3 +136,50 @@ it('takes what was there before where something was taken in what was changed, a
   expect(await started()).toBe('SECOND');
   expect(await change('MADE-UP')).toBe('used');
 });
+
+it('a chain in the file and by the form is refused by the form, and left to the file by a start, in words that name both', async () => {
+  const secret = { DATABASE_URL: database.url, DUCAT_MASTER_SECRET: '0123456789abcdef'.repeat(4) };
+  const path = join(folder, 'wkc.toml');
+  const file = (text: string) => {
+    writeFileSync(path, text);
+    return loadConfig(path, secret);
+  };
+  const { reader } = database;
+  const working = (ofFile: ReturnType<typeof file>) =>
+    createChainAdditions({ config: ofFile, ofFile, reader, world: realWorld, http: neverAsked });
+  const config = file('[chains.WKC]\nrpc_urls = ["https://node.example"]\nchain_id = 90001\n');
+  const wish: ChainWish = {
+    name: 'WKC',
+    network: 'WKC20',
+    chain_id: 90_001,
+    coin_symbol: 'WKC',
+    coin_rate_asset: null,
+    node_urls: ['https://node.example'],
+    confirmations: 200,
+    node_finality: 'none',
+  };
+  const { trouble } = await working(config).checkChain(wish, false);
+  expect(trouble).toMatch(
+    /^chains\.WKC: stands in the configuration file\. .* or on the dashboard, not by both/,
+  );
+  const pinned = (text: string) => working(file(text)).pinned.map(({ name, isInFile }) => [name, isInFile]);
+  expect(pinned('')).toEqual([['WKC', false]]);
+  expect(pinned('[chains.WKC]\nenabled = false\nrpc_urls = []\n')).toEqual([['WKC', true]]);
+  expect(working(config).pinned).toEqual([]);
+  const coin = { currency_id: 4_000, symbol: 'WKC', decimals: 18 };
+  const text = { ...section(4), network: 'WKC20', currencies: [coin] };
+  const bytes = additionSealing(config).seal(sealedName.chain('WKC'), JSON.stringify(text), realWorld);
+  const row = { chain: 'WKC', chainId: 90_004, sealed: bytes, addedBy: 'op_1', addedAtMs: 99 };
+  await database.transact((tx) => insertAddedChain(tx, row));
+  const chainIdOf = (stored: Awaited<ReturnType<typeof withStored>>) =>
+    stored.config.chains.find(({ definition }) => definition.name === 'WKC')?.definition.chainId;
+  const both = await withStored(config, reader);
+  expect(chainIdOf(both)).toBe(90_001);
+  expect(both.leftOut.find(({ name }) => name === 'WKC')).toMatchObject({
+    isInFile: true,
+    reason: 'chains.WKC: stands in the configuration file and was added on the dashboard; the file counts',
+  });
+  expect(chainIdOf(await withStored(file(''), reader))).toBe(90_004);
+});
+
+const neverAsked = () => Promise.reject(new Error('no node is asked here'));

@@ -1,5 +1,6 @@
 // Chains and tokens that an operator adds: by the rules of the file, asked of the chain, and sealed for the database.
-import { nativeCurrency } from '@ducat/core/chain/chain';
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
+import { chainsToSetUp } from '@ducat/core/chain/definitions/index';
 import { freeBlock, freeTokenNumber, NUMBERS_PER_CHAIN } from '@ducat/core/chain/currency-numbers';
 import { addressSchemes } from '../../chains/address-schemes.ts';
 import { readTokenFacts } from '../../chains/evm/balances/token-facts.ts';
@@ -8,6 +9,7 @@ import { chainText, tokenText } from '../../config/additions/section-text.ts';
 import {
   type AddedChain,
   type AddedToken,
+  isInFile,
   withChain,
   withToken,
 } from '../../config/additions/with-additions.ts';
@@ -25,6 +27,7 @@ import type {
   CheckedChain,
   CheckedToken,
   Listed,
+  PinnedChain,
   TokenName,
   TokenWish,
 } from '../../roles/dashboard/operator/additions-port.ts';
@@ -52,8 +55,21 @@ export function createChainAdditions(working: Working): ChainAdditions {
     checkChain: (wish, isChange) => checkChain(working, wish, isChange),
     checkToken: (wish, name, changed) => checkToken(working, wish, name, changed),
     list: () => list(working),
+    pinned: pinnedChains(working.ofFile),
     rateAssets: pricedAssets,
   };
+}
+
+function pinnedChains({ chains, chainsOff }: Config): readonly PinnedChain[] {
+  const isOn = (name: string) => chains.some(({ definition }) => definition.name === name);
+  return chainsToSetUp
+    .filter(({ name }) => !isOn(name))
+    .map((definition) => {
+      const { name, network } = definition;
+      const { symbol, currencyId } = nativeCurrency(definition);
+      const isOff = chainsOff.some((off) => off.name === name);
+      return { name, network, coinSymbol: symbol, firstNumber: currencyId, isInFile: isOff };
+    });
 }
 
 async function checkChain(
@@ -66,14 +82,23 @@ async function checkChain(
     isStart: false,
   });
   const before = await pinnedNumber(reader, wish.name, '');
-  const block = before ?? freeBlock(await numbersTaken(stored, reader));
+  const pinned = chainsToSetUp.find(({ name }) => name === wish.name);
+  const block =
+    before ??
+    (pinned === undefined
+      ? freeBlock(await numbersTaken(stored, reader))
+      : nativeCurrency(pinned).currencyId);
   const draft = (blockMs: number, genesis: string | null): AddedChain => ({
     name: wish.name,
-    section: sectionOf(wish, block, blockMs, genesis),
+    section: { ...sectionOf(wish, block, blockMs, genesis), ...windowOf(wish, pinned) },
   });
   const added = (chain: AddedChain) => configuredIn(withChain(stored, chain), wish.name);
   const nothing = { coinId: block, coinSymbol: wish.coin_symbol, coinDecimals: 18, blockMs: null };
   try {
+    if (isInFile(ofFile, wish.name, null))
+      throw new ConfigError(
+        `chains.${wish.name}: stands in the configuration file. It is set up there or on the dashboard, not by both: change it there, or take it out of the file and start the gateway`,
+      );
     const asked = await askChain(added(draft(USUAL_BLOCK_MS, null)), world, http);
     const final = draft(Math.max(1, asked.blockMs ?? USUAL_BLOCK_MS), asked.genesisHash);
     added(final);
@@ -113,6 +138,15 @@ function sectionOf(
       },
     ],
   };
+}
+
+/** A known chain has a window of its own, which has to hold its confirmations. */
+function windowOf(
+  { confirmations }: ChainWish,
+  pinned: ChainDefinition | undefined,
+): Pick<AddedChain['section'], 'window_blocks'> {
+  if (pinned === undefined) return {};
+  return { window_blocks: Math.max(pinned.windowBlocks, 2 * confirmations + 64) };
 }
 
 /** What was there before has its number for ever, also when it comes back; null for what is new. */

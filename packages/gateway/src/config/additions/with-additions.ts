@@ -1,5 +1,6 @@
 // Joins what was added on the dashboard to the configuration of the file, by the rules of the file; the file wins.
-import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { chainDefinitions, chainsToSetUp } from '@ducat/core/chain/definitions/index';
 import { addressSchemes } from '../../chains/address-schemes.ts';
 import { type ConfiguredChain, configuredChain } from '../chains.ts';
 import { checkChainsApart } from '../chains-apart.ts';
@@ -52,7 +53,10 @@ export function withAdditions(
       joined = add();
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      leftOut.push({ ...what, isInFile: isKnown, reason: error.message });
+      const reason = isKnown
+        ? `chains.${what.name}: stands in the configuration file and was added on the dashboard; the file counts`
+        : error.message;
+      leftOut.push({ ...what, isInFile: isKnown, reason });
     }
   };
   for (const chain of chains) {
@@ -83,13 +87,36 @@ export function isInFile({ chains, chainsOff }: Config, name: string, currencyId
 export function withChain(config: Config, { name, section }: AddedChain): Config {
   const configured = [...config.chains.map(({ definition }) => definition), ...config.chainsOff];
   const names = new Set(configured.map((definition) => definition.name));
-  const others = [...configured, ...chainDefinitions.filter((known) => !names.has(known.name))];
+  const toSetUp = chainsToSetUp.find((known) => known.name === name && !names.has(name));
+  const others = [
+    ...configured,
+    ...chainDefinitions.filter((known) => !names.has(known.name) && known !== toSetUp),
+  ];
   if (others.some((other) => other.name.toLowerCase() === name.toLowerCase()))
     throw new ConfigError(`chains.${name}: a chain of this name is known already`);
+  if (toSetUp !== undefined) checkPinned(toSetUp, section);
   const chain = configuredChain(name, section);
   checkChainsApart([...others, chain.definition]);
   const nodes = { ...chain.nodes, onlyPublicBut: config.dashboard.privateNodes };
   return { ...config, chains: [...config.chains, { ...chain, nodes }] };
+}
+
+/** What is pinned of a known chain is no choice of a form. */
+function checkPinned(
+  { name, network, monitorChainId, currencies }: ChainDefinition,
+  section: ChainConfig,
+): void {
+  const [coin] = currencies;
+  const [stated] = section.currencies ?? [];
+  const isSame =
+    section.network === network &&
+    section.monitor_chain_id === monitorChainId &&
+    stated?.currency_id === coin?.currencyId &&
+    stated?.symbol === coin?.symbol;
+  if (!isSame)
+    throw new ConfigError(
+      `chains.${name}: its network is ${network} and its coin ${coin?.symbol ?? name}, for ever`,
+    );
 }
 
 /** Throws ConfigError where the chain is not on, or has the number or the contract already. */

@@ -1,5 +1,6 @@
 // For operators: an EVM chain is described, its nodes are asked, and then it is added.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAct, useAnswer } from '../../../api/queries.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -20,32 +21,76 @@ import { Warnings } from './warnings.tsx';
 type Wish = RequestOf<'chains.check'>;
 type Checked = ResponseOf<'chains.check'>;
 
-type Terms = NonNullable<ResponseOf<'chains.list-added'>['added'][number]['chain_terms']>;
+type List = ResponseOf<'chains.list-added'>;
+type Terms = NonNullable<List['added'][number]['chain_terms']>;
+type Pinned = List['pinned'][number];
 
-/** What is changed, as it was added. */
-interface Changed {
-  readonly name: string;
-  readonly terms: Terms;
+/** What the form begins with, and which of it stays. */
+interface Start {
+  readonly values: Partial<Terms & { readonly name: string }>;
+  readonly stays: readonly ('name' | 'network' | 'chain_id' | 'coin_symbol')[];
+  /** What is changed was added before. */
+  readonly isChange: boolean;
 }
+
+const EMPTY: Start = { values: {}, stays: [], isChange: false };
 
 export function AddChain() {
   const { additions: text } = words;
-  return <ChainPage title={text.chainTitle} under={text.chainUnder} changed={null} />;
+  return <ChainPage title={text.chainTitle} under={text.chainUnder} start={EMPTY} />;
+}
+
+/** Of the chain in the address: known by name, network, coin and numbers alone. */
+export function SetUpChain() {
+  const { additions: text } = words;
+  return (
+    <OfList>
+      {({ pinned }, name) => {
+        const found = pinned.find(({ chain }) => chain === name);
+        if (found === undefined || found.is_in_file) return <Notice tone="error">{text.inFile}</Notice>;
+        const values = { name, network: found.network, coin_symbol: found.coin_symbol };
+        const title = fill(text.setUpTitle, { name });
+        const numbers = { first: found.first_currency_id, last: found.last_currency_id };
+        const start: Start = { values, stays: ['name', ...PINNED], isChange: false };
+        return <ChainPage title={title} under={fill(text.setUpUnder, numbers)} start={start} />;
+      }}
+    </OfList>
+  );
 }
 
 /** Of the chain in the address; the addresses of its nodes are typed anew, for they may hold keys. */
 export function ChangeChain() {
   const { additions: text } = words;
+  return (
+    <OfList>
+      {({ added, pinned }, name) => {
+        const terms = added.find((row) => row.currency_id === null && row.chain === name)?.chain_terms;
+        const title = fill(text.changeTitle, { name });
+        if (terms === undefined || terms === null) return <Notice tone="error">{text.leftOutUnder}</Notice>;
+        const start: Start = {
+          values: { name, ...terms },
+          stays: ['name', 'chain_id', ...pinnedOf(pinned, name)],
+          isChange: true,
+        };
+        return <ChainPage title={title} under={text.changeUnder} start={start} />;
+      }}
+    </OfList>
+  );
+}
+
+const PINNED = ['network', 'coin_symbol'] as const;
+
+function pinnedOf(pinned: readonly Pinned[], name: string): Start['stays'] {
+  return pinned.some(({ chain }) => chain === name) ? PINNED : [];
+}
+
+/** What was added and what is pinned, with the chain in the address. */
+function OfList({ children }: { readonly children: (list: List, name: string) => ReactNode }) {
   const { chain: name = '' } = useParams();
   const query = useAnswer('chains.list-added', {});
   return (
     <Answer query={query} skeleton={<Bone width="100%" height={240} />}>
-      {({ added }) => {
-        const terms = added.find((row) => row.currency_id === null && row.chain === name)?.chain_terms;
-        const title = fill(text.changeTitle, { name });
-        if (terms === undefined || terms === null) return <Notice tone="error">{text.leftOutUnder}</Notice>;
-        return <ChainPage title={title} under={text.changeUnder} changed={{ name, terms }} />;
-      }}
+      {(list) => children(list, name)}
     </Answer>
   );
 }
@@ -53,17 +98,17 @@ export function ChangeChain() {
 interface ChainPageProps {
   readonly title: string;
   readonly under: string;
-  readonly changed: Changed | null;
+  readonly start: Start;
 }
 
-function ChainPage({ title, under, changed }: ChainPageProps) {
+function ChainPage({ title, under, start }: ChainPageProps) {
   return (
     <AdditionPage
       title={title}
       under={under}
       check="chains.check"
-      wishOf={(typed) => ({ ...wishOf(typed), is_change: changed !== null })}
-      fields={(error) => <ChainFields error={error} changed={changed} />}
+      wishOf={(typed) => ({ ...wishOf(typed), is_change: start.isChange })}
+      fields={(error) => <ChainFields error={error} start={start} />}
       checked={(wish, checked) => <CheckedCard wish={wish} checked={checked} />}
     />
   );
@@ -86,57 +131,32 @@ function wishOf(typed: Typed): Omit<Wish, 'is_change'> {
 
 interface ChainFieldsProps {
   readonly error: unknown;
-  readonly changed: Changed | null;
+  readonly start: Start;
 }
 
-function ChainFields({ error, changed }: ChainFieldsProps) {
+function ChainFields({ error, start: { values, stays } }: ChainFieldsProps) {
   const { additions: text } = words;
-  const terms = changed?.terms;
-  const stays = { readOnly: changed !== null };
-  const wrong = (name: string) => fieldError(error, name);
+  const field = (name: Start['stays'][number], hint?: string) => ({
+    name,
+    defaultValue: values[name] ?? '',
+    error: fieldError(error, name),
+    ...(stays.includes(name) ? { readOnly: true } : { hint }),
+  });
   return (
     <>
-      <TextField
-        label={text.name}
-        name="name"
-        hint={text.nameHint}
-        maxLength={16}
-        defaultValue={changed?.name ?? ''}
-        {...stays}
-        error={wrong('name')}
-      />
-      <TextField
-        label={text.network}
-        name="network"
-        hint={text.networkHint}
-        maxLength={32}
-        defaultValue={terms?.network ?? ''}
-        error={wrong('network')}
-      />
-      <TextField
-        label={text.chainId}
-        name="chain_id"
-        inputMode="numeric"
-        defaultValue={terms?.chain_id ?? ''}
-        {...stays}
-        error={wrong('chain_id')}
-      />
-      <TextField
-        label={text.coin}
-        name="coin_symbol"
-        maxLength={32}
-        defaultValue={terms?.coin_symbol ?? ''}
-        error={wrong('coin_symbol')}
-      />
-      <RateAssetField chosen={terms?.coin_rate_asset ?? ''} />
-      <NodeFields error={error} terms={terms} />
+      <TextField label={text.name} maxLength={16} {...field('name', text.nameHint)} />
+      <TextField label={text.network} maxLength={32} {...field('network', text.networkHint)} />
+      <TextField label={text.chainId} inputMode="numeric" {...field('chain_id')} />
+      <TextField label={text.coin} maxLength={32} {...field('coin_symbol')} />
+      <RateAssetField chosen={values.coin_rate_asset ?? ''} />
+      <NodeFields error={error} terms={values} />
     </>
   );
 }
 
 interface NodeFieldsProps {
   readonly error: unknown;
-  readonly terms: Terms | undefined;
+  readonly terms: Partial<Terms>;
 }
 
 function NodeFields({ error, terms }: NodeFieldsProps) {
@@ -155,14 +175,14 @@ function NodeFields({ error, terms }: NodeFieldsProps) {
         label={text.confirmations}
         name="confirmations"
         inputMode="numeric"
-        defaultValue={terms?.confirmations ?? 15}
+        defaultValue={terms.confirmations ?? 15}
         hint={text.confirmationsHint}
         error={wrong('confirmations')}
       />
       <SelectField
         label={text.finality}
         name="node_finality"
-        defaultValue={terms?.node_finality ?? 'finalized'}
+        defaultValue={terms.node_finality ?? 'finalized'}
       >
         <option value="finalized">{text.finalized}</option>
         <option value="none">{text.none}</option>
@@ -171,7 +191,7 @@ function NodeFields({ error, terms }: NodeFieldsProps) {
         label={text.explorer}
         name="explorer_url"
         optional
-        defaultValue={terms?.explorer_url ?? ''}
+        defaultValue={terms.explorer_url ?? ''}
         error={wrong('explorer_url')}
       />
     </>

@@ -78,12 +78,25 @@ export interface Listed {
   readonly leftOut: LeftOutReason | null;
 }
 
+/** A chain that Ducat knows by these alone. */
+export interface PinnedChain {
+  readonly name: string;
+  readonly network: string;
+  readonly coinSymbol: string;
+  /** Of its thousand of currency numbers, which is its coin's. */
+  readonly firstNumber: number;
+  /** The file has a section of it, which is off. */
+  readonly isInFile: boolean;
+}
+
 export interface ChainAdditions {
   /** With `isChange` what was added under this name is not in its own way. */
   checkChain(wish: ChainWish, isChange: boolean): Promise<CheckedChain>;
   /** `changed` is the number of the token that is to be called so; null for a new one. */
   checkToken(wish: TokenWish, name: TokenName | null, changed: number | null): Promise<CheckedToken>;
   list(): Promise<readonly Listed[]>;
+  /** Known chains that the file does not have on, and of which more than name, network, coin and numbers has to be stated. */
+  readonly pinned: readonly PinnedChain[];
   /** What sources of rates know a price of. */
   readonly rateAssets: readonly string[];
 }

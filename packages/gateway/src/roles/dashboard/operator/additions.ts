@@ -1,5 +1,6 @@
 // For operators: adding EVM chains and tokens. The nodes are asked before anything is kept, and again when it is.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { NUMBERS_PER_CHAIN } from '@ducat/core/chain/currency-numbers';
 import { addChain } from '../../../flows/currencies/add-chain.ts';
 import { addToken } from '../../../flows/currencies/add-token.ts';
 import { answer, type Call, type Handler, refusal } from '../call.ts';
@@ -130,6 +131,15 @@ export const handleAddedList: Handler<'chains.list-added'> = async ({ deps }) =>
   const listed = await deps.additions.list();
   return answer({
     added: listed.map(presentAdded),
+    pinned: deps.additions.pinned.map(({ name, network, coinSymbol, firstNumber, isInFile }) => ({
+      chain: name,
+      network,
+      coin_symbol: coinSymbol,
+      first_currency_id: firstNumber,
+      last_currency_id: firstNumber + NUMBERS_PER_CHAIN - 1,
+      is_in_file: isInFile,
+      is_set_up: listed.some((row) => row.name === name && !row.isRemoved),
+    })),
     rate_assets: [...deps.additions.rateAssets],
   });
 };
