@@ -60,6 +60,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
   const { payout, payoutToApprove } = await payOut(shop, write);
   await troubleOperator(shop, write);
   await noteBackups(shop);
+  await leaveStuck(appId, write);
   await openTron(shop, write);
   // The people sign in at the end, so that their sessions are young.
   const callId = await callWrongly(shop, order);
@@ -251,6 +252,19 @@ async function callWrongly({ api }: DashboardShop, order: string): Promise<strin
 }
 
 /** A currency stands still, a node fails, and one address holds less than the books say. */
+/** Of what came in, one amount that costs too much to move and one that its token does not let go. */
+async function leaveStuck(appId: string, write: Write): Promise<void> {
+  const stuck = (place: number, state: string, reason: string) =>
+    write(
+      `UPDATE holdings SET state = $2, reason = $3, units = 1250000 * (1 + $1)
+       WHERE address_id = (
+         SELECT address_id FROM holdings WHERE app_id = $4 AND currency_id = 1001 ORDER BY address_id OFFSET $1 LIMIT 1)`,
+      [place, state, reason, appId],
+    );
+  await stuck(0, 'small', 'moving it costs too much of what it is worth');
+  await stuck(1, 'frozen', 'execution reverted: Blacklistable: account is blacklisted');
+}
+
 async function troubleOperator(shop: DashboardShop, write: Write): Promise<void> {
   const { database, world } = shop.api;
   const nowMs = world.nowMs();

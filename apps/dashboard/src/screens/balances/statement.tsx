@@ -18,6 +18,7 @@ import { Time } from '../../parts/time.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { fill, language, words } from '../../words/words.ts';
 import { ReceiptSum } from './receipt-sum.tsx';
+import { Stuck } from './stuck.tsx';
 
 type Statement = ResponseOf<'balances.statement'>;
 type Posting = Statement['postings'][number];
@@ -29,14 +30,10 @@ export function Statement() {
   const { statement: text } = words;
   const filters = useFilters();
   const currencies = useCurrencies();
-  const which = {
-    merchant_id: merchantId,
-    app_id: appId,
-    currency_id: Number(currencyId),
-    ...spanOf(filters.get('month')),
-  };
+  const balance = { merchant_id: merchantId, app_id: appId, currency_id: Number(currencyId) };
+  const which = { ...balance, ...spanOf(filters.get('month')) };
   const query = useAnswer('balances.statement', { ...which, ...filters.cursor, limit: 50 }, { keep: true });
-  const columns = postingColumns();
+  const columns = postingColumns(merchantId);
   const name = currencies.name(Number(currencyId));
   const file = `statement-${appId}-${currencyId}-${filters.get('month') || 'all'}.csv`;
   return (
@@ -58,6 +55,7 @@ export function Statement() {
           <Stack>
             {totals.length > 0 && <Totals totals={totals} />}
             {totals.length > 0 && <ReceiptSum which={which} />}
+            {totals.length > 0 && <Stuck which={balance} />}
             {postings.length === 0 ? (
               <Empty title={text.empty}>{text.emptyUnder}</Empty>
             ) : (
@@ -126,7 +124,7 @@ function totalColumns(): readonly Column<Statement['totals'][number]>[] {
   ];
 }
 
-function postingColumns(): readonly Column<Posting>[] {
+function postingColumns(merchantId: string): readonly Column<Posting>[] {
   const { statement: text } = words;
   const facts: Readonly<Record<string, string>> = text.facts;
   return [
@@ -143,7 +141,7 @@ function postingColumns(): readonly Column<Posting>[] {
       head: text.reference,
       fill: true,
       phone: 'out',
-      cell: ({ reference }) => <bdi>{reference}</bdi>,
+      cell: ({ reference }) => <Reference merchantId={merchantId} reference={reference} />,
     },
     {
       key: 'amount',
@@ -154,6 +152,21 @@ function postingColumns(): readonly Column<Posting>[] {
     },
     { key: 'value', head: text.value, end: true, phone: 'named', cell: ({ receipt }) => valueOf(receipt) },
   ];
+}
+
+interface ReferenceProps {
+  readonly merchantId: string;
+  readonly reference: string;
+}
+
+/** A payout opens its story. What came in is named by its transaction. */
+function Reference({ merchantId, reference }: ReferenceProps) {
+  const text = <bdi>{reference}</bdi>;
+  return reference.startsWith('pay_') ? (
+    <Link to={`/m/${merchantId}/payouts/${reference}`}>{text}</Link>
+  ) : (
+    text
+  );
 }
 
 /** Nothing where there was no receipt; without a price the words for that, and never a zero. */

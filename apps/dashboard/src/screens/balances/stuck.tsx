@@ -1,0 +1,65 @@
+// Money at addresses that cannot be moved from there, address by address, with its reason.
+import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { useAnswer } from '../../api/queries.ts';
+import { trimZeros } from '../../format/amounts.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { type Column, Table } from '../../parts/data/table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { words } from '../../words/words.ts';
+
+type Holding = ResponseOf<'balances.list-stuck'>['holdings'][number];
+
+interface StuckProps {
+  readonly which: RequestOf<'balances.list-stuck'>;
+}
+
+/** Nothing where nothing is stuck, which is the rule. */
+export function Stuck({ which }: StuckProps) {
+  const { statement: text } = words;
+  const holdings = useAnswer('balances.list-stuck', which).data?.holdings ?? [];
+  if (holdings.length === 0) return null;
+  return (
+    <Card title={text.stuck} bare>
+      <Table label={text.stuck} columns={columns()} rows={holdings} rowKey={({ address }) => address} bare />
+    </Card>
+  );
+}
+
+function columns(): readonly Column<Holding>[] {
+  const { statement: text } = words;
+  return [
+    {
+      key: 'address',
+      head: text.address,
+      cell: ({ address }) => <Copyable text={address} form="short" label={text.address} />,
+    },
+    {
+      key: 'reason',
+      head: text.why,
+      fill: true,
+      phone: 'minor',
+      cell: ({ reason }) => reason !== null && <span lang="en">{reason}</span>,
+    },
+    { key: 'since', head: text.since, phone: 'minor', cell: ({ since }) => <Time at={since} /> },
+    {
+      key: 'state',
+      head: words.orders.state,
+      phone: 'end',
+      cell: ({ state }) => (
+        <Badge tone={state === 'frozen' ? 'error' : 'calm'} icon={state === 'frozen' ? 'warning' : 'waiting'}>
+          {text.stuckStates[state]}
+        </Badge>
+      ),
+    },
+    {
+      key: 'amount',
+      head: words.orders.amount,
+      end: true,
+      phone: 'end',
+      cell: ({ amount }) => <Money amount={trimZeros(amount, 2)} />,
+    },
+  ];
+}
