@@ -49,12 +49,21 @@ async function mark(options: MarkOptions, of: Pick<BackupMark, 'kind' | 'bytes'>
       insertBackupMark(tx, {
         ...of,
         atMs: world.nowMs(),
-        markedBy: `${userInfo().username}@${hostname()}`,
+        markedBy: `${userName()}@${hostname()}`,
         note: options.note,
       }),
     ),
   );
   process.stdout.write('Noted.\n');
+}
+
+/** A container may run as a number that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
 }
 
 function sizeOf(text: string): number {
