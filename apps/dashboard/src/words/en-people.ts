@@ -53,7 +53,8 @@ export const enPeople = {
   },
   stepUp: {
     title: 'Is it you?',
-    under: 'This moves money or shows a secret, so it needs a fresh proof. It holds for five minutes.',
+    under:
+      'This moves money, shows a secret or gives rights, so it needs a fresh proof. It holds for five minutes.',
     confirm: 'Confirm',
   },
   account: {

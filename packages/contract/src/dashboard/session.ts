@@ -249,7 +249,7 @@ export const sessionOperations = [
     name: 'invitation.join',
     scope: 'person',
     permission: null,
-    stepUp: false,
+    stepUp: true,
     request: strictObject({ token }),
     response: nothing,
   }),

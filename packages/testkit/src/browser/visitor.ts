@@ -13,6 +13,7 @@ export class Visitor {
   readonly #visit: PayerPage;
   readonly #origin: string;
   readonly #clock: Clock;
+  #totp: TOTP | null = null;
 
   private constructor(visit: PayerPage, origin: string, clock: Clock) {
     this.#visit = visit;
@@ -49,6 +50,10 @@ export class Visitor {
 
   async go(path: string): Promise<void> {
     await this.#visit.page.goto(`${this.#origin}${path}`);
+  }
+
+  async open(link: string): Promise<void> {
+    await this.#visit.page.goto(link);
   }
 
   async reload(): Promise<void> {
@@ -131,19 +136,29 @@ export class Visitor {
 
   /** Follows an invitation to an account of one's own, with its second factor. */
   async accept(link: string, name: string): Promise<void> {
-    await this.#visit.page.goto(link);
+    await this.open(link);
     await this.type('Your name', name);
     await this.type('Choose a password', 'a long and winding road');
     await this.#enrol('Create account');
+  }
+
+  /** Proves the second factor again, where a dialog asks for it. */
+  async stepUp(): Promise<void> {
+    await this.type('Code of 6 digits', this.#code());
+    await this.confirm('Confirm');
+  }
+
+  #code(): string {
+    if (this.#totp === null) throw new Error('nobody has set up a second factor here');
+    return this.#totp.generate({ timestamp: this.#clock.nowMs() });
   }
 
   async #enrol(by: string): Promise<void> {
     const begun = this.answer('totp.begin');
     await this.press(by);
     const { secret } = await begun;
-    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-    const code = totp.generate({ timestamp: this.#clock.nowMs() });
-    await this.type('The code that the app shows now', code);
+    this.#totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    await this.type('The code that the app shows now', this.#code());
     await this.press('Turn on');
     await this.press('I have kept them');
   }

@@ -9,6 +9,7 @@ import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { chosenLanguage } from '../../shell/language.ts';
+import { StepUpDialog } from '../../shell/step-up-dialog.tsx';
 import { fill, words } from '../../words/words.ts';
 import { AccountFields } from './account-fields.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -71,10 +72,13 @@ function JoinButton({ token, merchant }: { readonly token: string; readonly merc
   const navigate = useNavigate();
   const act = useAct('invitation.join', () => void navigate('/'));
   return (
-    <Form error={act.error} onSubmit={() => act.mutate({ token })}>
-      <Button type="submit" tone="primary" busy={act.isPending}>
-        {merchant === '' ? words.invitation.joinAsOperator : fill(words.invitation.join, { merchant })}
-      </Button>
-    </Form>
+    <>
+      <Form error={act.error} onSubmit={() => act.mutate({ token })}>
+        <Button type="submit" tone="primary" busy={act.isPending}>
+          {merchant === '' ? words.invitation.joinAsOperator : fill(words.invitation.join, { merchant })}
+        </Button>
+      </Form>
+      <StepUpDialog />
+    </>
   );
 }

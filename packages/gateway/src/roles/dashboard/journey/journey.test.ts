@@ -197,6 +197,20 @@ describe('a merchant on the dashboard', () => {
     await operator.press('Take it away');
     await operator.waitFor('Bob sets up a new second factor');
     for (const { complaints } of visitors) expect(complaints).toEqual([]);
+  });
+
+  it('invites a person who has an account, who joins by a fresh second factor', async () => {
+    await owner.follow('Team');
+    await owner.press('Invite');
+    await owner.type('E-mail', shop.operator.email);
+    await owner.press('Make invitation link');
+    const link = await owner.linkShown();
+    await owner.press('Done');
+    shop.api.world.advance(5 * 60_000);
+    await operator.open(link);
+    await operator.press('Join Northwind Tea');
+    await operator.stepUp();
+    await operator.heading('Home');
     expect(shop.api.bugs).toEqual([]);
   });
 });
