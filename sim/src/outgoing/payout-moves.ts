@@ -8,7 +8,7 @@ import { resumeByHand } from '@ducat/gateway/flows/currencies/resume-by-hand';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import type { Simulation } from '../simulation.ts';
 import type { Outgoing } from './outgoing.ts';
-import { type PayoutRow, readAvailable, readOutgoing } from './payout-books.ts';
+import { type PayoutRow, readAvailable, readOutgoing, type VariantRow } from './payout-books.ts';
 import { payoutCallsFor, type PayoutPlan } from './payout-plans.ts';
 
 const MOST_CALLS = 3;
@@ -94,14 +94,16 @@ export async function cancelSomePayout(sim: Simulation, outgoing: Outgoing): Pro
     }, onlyOutages(sim));
 }
 
-/** A second person approves what waits for it. */
+/** A second person approves what waits for it, and again what the signer refuses for an approval that no longer counts. */
 export async function approvePayouts(sim: Simulation, outgoing: Outgoing): Promise<void> {
   const api = sim.apiParts();
   if (api === null) return;
-  const { payouts } = await readOutgoing(sim.real.reader);
+  const { payouts, variants } = await readOutgoing(sim.real.reader);
+  const refused = new Set(variants.filter(wantsApproval).map(({ subject_id: id }) => id));
   const nowMs = api.world.nowMs();
   for (const payout of payouts) {
-    if (payout.status !== 'PROGRESS' || !payout.needs_approval || payout.is_approved) continue;
+    const isFirst = payout.status === 'PROGRESS' && payout.needs_approval && !payout.is_approved;
+    if (!isFirst && !refused.has(payout.trade_no)) continue;
     if (Math.abs(nowMs / 1_000 - payout.create_time) < APPROVES_AFTER_S) continue;
     const approval = approvalOf(sim, outgoing, payout, Math.floor(nowMs / 1_000) + APPROVAL_S);
     if (approval === null) continue;
@@ -121,6 +123,11 @@ export async function resumeCurrencies(sim: Simulation): Promise<void> {
       .transact((tx) => resumeByHand(tx, currencyId))
       .then(() => sim.note(`${currencyId} is resumed: ${reason}`), onlyOutages(sim));
   }
+}
+
+/** On Tron an approval signs one transaction, and any approval ends. */
+function wantsApproval({ trouble }: VariantRow): boolean {
+  return trouble !== null && /approval-(used|expired)/.test(trouble);
 }
 
 function approvalOf(sim: Simulation, { signer }: Outgoing, payout: PayoutRow, expiry: number) {

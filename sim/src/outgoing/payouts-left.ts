@@ -3,7 +3,7 @@ import { balanceAt } from '../nodes/sim-block.ts';
 import type { Payment } from '../actors/shoppers.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Outgoing } from './outgoing.ts';
-import { type OutgoingRows, readOutgoing, type VariantRow } from './payout-books.ts';
+import { type OutgoingRows, readOutgoing } from './payout-books.ts';
 import { approvePayouts, askForPayout, resumeCurrencies } from './payout-moves.ts';
 import { walletCoin } from './payout-scene.ts';
 import { payoutCallsFor } from './payout-plans.ts';
@@ -12,7 +12,6 @@ import { payoutCallsFor } from './payout-plans.ts';
 const LONG_MS = 60_000;
 /** Twice as long as any pause of the product. */
 const LONGEST_LOOK_MS = 120_000;
-const USED = 'approval-used';
 
 export interface PayoutsLeft {
   readonly what: string;
@@ -30,13 +29,8 @@ export async function payoutsLeft(sim: Simulation, outgoing: Outgoing): Promise<
   const unanswered = outgoing.payoutPlans.filter(
     ({ amount, answer, isRefused }) => amount !== null && answer === null && !isRefused,
   );
-  // The signer takes an approval for one transaction of Tron: one that is built anew is left to people.
-  const left = new Set(rows.variants.filter(({ trouble }) => trouble?.includes(USED) === true).map(idOf));
-  const open = rows.payouts.filter(
-    ({ status, trade_no: id }) =>
-      (status === 'PROGRESS' || status === 'CONFIRMING-PROGRESS') && !left.has(id),
-  );
-  const underway = rows.variants.filter((one) => one.next_at_ms !== null && !left.has(idOf(one)));
+  const open = rows.payouts.filter(({ status }) => status === 'PROGRESS' || status === 'CONFIRMING-PROGRESS');
+  const underway = rows.variants.filter((one) => one.next_at_ms !== null);
   const [first] = open;
   const what =
     unanswered.length > 0
@@ -56,10 +50,6 @@ export async function payoutsLeft(sim: Simulation, outgoing: Outgoing): Promise<
   const isShort = wantedCoin(sim, outgoing).length > 0;
   const isLong = !isShort && nextMs !== null && nextMs > sim.scheduler.nowMs + LONG_MS;
   return { what, nextMs: isLong ? nextMs : null };
-}
-
-function idOf({ subject_id }: VariantRow): string {
-  return subject_id;
 }
 
 /** Of what was sent, and of what is to be collected for a payout that waits. */
