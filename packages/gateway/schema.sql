@@ -1065,6 +1065,7 @@ transfers
   CREATE INDEX transfers_by_block ON public.transfers USING btree (chain, block_number)
   CREATE INDEX transfers_by_order ON public.transfers USING btree (trade_no) WHERE (trade_no IS NOT NULL)
   CREATE INDEX transfers_by_sender ON public.transfers USING btree (from_address_id) WHERE (from_address_id IS NOT NULL)
+  CREATE INDEX transfers_outgoing_by_time ON public.transfers USING btree (block_time) WHERE (disposition = 'outgoing'::text)
   CREATE INDEX transfers_proposed ON public.transfers USING btree (chain, address_id) WHERE (state = 'proposed'::text)
   CREATE INDEX transfers_seen ON public.transfers USING btree (chain, block_number) WHERE (state = 'seen'::text)
   CREATE INDEX transfers_unassigned_by_time ON public.transfers USING btree (app_id, block_time, chain, tx_id, "position") WHERE (disposition = 'unassigned'::text)

@@ -105,4 +105,5 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0205_api_calls': quick,
   // An older process counts towards no limit of a merchant.
   '0206_merchant_limits': until('limits of merchants'),
+  '0207_outflows_by_time': scan({ transfers: 'writes' }),
 };

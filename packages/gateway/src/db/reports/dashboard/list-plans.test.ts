@@ -21,6 +21,7 @@ import { readReceived, readWaiting, readWebhookHealth } from './home-report.ts';
 import { readMerchantMarks, readOrderMarks } from './live-marks.ts';
 import { listMerchantEvents, pageOfEvents } from './merchant-events.ts';
 import { readOutgoingOf } from './money/outgoing-story.ts';
+import { listOutflows } from '../../tables/payouts/payout-endings.ts';
 import { listMerchantPayouts, pageOfPayouts } from './money/payout-list.ts';
 import { firstEntryAt, listStatement, readStatementTotals, sumReceipts } from './money/statement.ts';
 import { readOrderCollections } from './orders/order-collections.ts';
@@ -241,6 +242,26 @@ describe.each<[string, List, number]>([
     for (const mode of planModes)
       expect(blocksOf(late, mode), late[0]?.sql).toBeLessThanOrEqual(blocksOf(first, mode) + SLACK_BLOCKS);
   });
+});
+
+it('outflows are found among all transfers', async () => {
+  await database.transact((tx) =>
+    tx.write(
+      `WITH wallet AS (
+         INSERT INTO addresses (app_id, family, derivation_index, address, purpose)
+         VALUES ('app_1', 'evm', 0, '0xwallet', 'wallet') RETURNING address_id)
+       INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units,
+         block_number, block_hash, block_time, state, disposition, from_address_id)
+       SELECT 'ETH', 'out' || n, 'log:0', 1, 1001, '0xwallet', '', 1, n, '', n, 'final',
+         CASE WHEN n = 9 THEN 'outgoing' ELSE 'sent' END, address_id
+       FROM wallet, generate_series(1, ${ROWS}) AS n`,
+      [],
+    ),
+  );
+  await database.reader.read('ANALYZE transfers, addresses', []);
+  const reads = explainReads(database, null);
+  await listOutflows(reads.reader, SHOWN);
+  expectFew(reads.take(), MOST_ROWS);
 });
 
 describe.each([
