@@ -30,13 +30,14 @@ export function backupStateCommand(): Command {
 
 interface Line {
   readonly what: 'backup' | 'restore' | 'archive' | 'receivers' | 'seed';
-  /** `fresh`, `old`, `never`, `failing`, `off`, `hidden`, `shown`, `there`, `away`. */
+  /** `fresh`, `old`, `never`, `failing`, `off`, `hidden`, `none`, `connected`, `there`, `away`. */
   readonly state: string;
   /** When it was last well; null where it never was, and where that is no question. */
   readonly at: string | null;
   readonly note: string;
 }
 
+const HEAD = ['WHAT', 'STATE', 'LAST', 'DETAIL'];
 const BAD: ReadonlySet<string> = new Set(['old', 'never', 'failing']);
 
 async function showState(options: StateOptions): Promise<void> {
@@ -44,7 +45,7 @@ async function showState(options: StateOptions): Promise<void> {
   if (options.json === true) process.stdout.write(`${JSON.stringify(lines, null, 2)}\n`);
   else {
     const rows = lines.map(({ what, state, at, note }) => [what, state, at ?? '', harmless(note)]);
-    process.stdout.write(`${columns(rows).join('\n')}\n`);
+    process.stdout.write(`${columns([HEAD, ...rows]).join('\n')}\n`);
   }
   if (lines.some(({ state }) => BAD.has(state))) process.exitCode = 1;
 }
@@ -54,15 +55,20 @@ async function look(setup: Setup): Promise<readonly Line[]> {
   const { backupMs, restoreMs, archiveMs } = config.backups;
   const nowMs = world.nowMs();
   const { marks, archiver } = await readBackupReport(database.reader);
-  const ofMark = (what: 'backup' | 'restore', mark: BackupMark | null, mostMs: number): Line => ({
+  const ofMark = (
+    what: 'backup' | 'restore',
+    mark: BackupMark | null,
+    mostMs: number,
+    command: string,
+  ): Line => ({
     what,
     state: freshnessOf(mark?.atMs ?? null, mostMs, nowMs),
     at: timeText(mark?.atMs ?? null),
-    note: mark === null ? '' : markText(mark),
+    note: mark === null ? `${command} says when there was one` : markText(mark),
   });
   return [
-    ofMark('backup', marks.backup, backupMs),
-    ofMark('restore', marks.restore, restoreMs),
+    ofMark('backup', marks.backup, backupMs, 'ducat backup done'),
+    ofMark('restore', marks.restore, restoreMs, 'ducat backup tested'),
     {
       what: 'archive',
       state: archiveState(archiver, archiveMs, nowMs),
@@ -104,7 +110,9 @@ function receiversLine({ role, receivers }: WalReceivers): Line {
     const behind = behindBytes === null ? 'behind by what is not known' : `${behindBytes} bytes behind`;
     return `${[name, address].filter(Boolean).join(' at ')} ${state}, ${syncState}, ${behind}`;
   });
-  return { ...line, state: 'shown', note: texts.length === 0 ? 'none' : texts.join('; ') };
+  return texts.length === 0
+    ? { ...line, state: 'none', note: 'no standby and no streaming archive is connected' }
+    : { ...line, state: 'connected', note: texts.join('; ') };
 }
 
 /** Whether the 24 words lie in a safe place is known to people alone. */
