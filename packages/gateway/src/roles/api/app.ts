@@ -215,9 +215,16 @@ function report(
     durationMs,
     address: request.ip,
     requestId: request.id,
-    received: { rawHeaders, body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) },
+    rawHeaders,
+    body: bodyOf(request, noted),
     tradeNo: noted?.tradeNo ?? null,
   });
+}
+
+/** Null where it was not read. An operation that came without one has an empty one. */
+function bodyOf({ body }: FastifyRequest, noted: Timed | undefined): Buffer | null {
+  if (Buffer.isBuffer(body)) return body;
+  return noted?.operation === undefined ? null : Buffer.alloc(0);
 }
 
 /** Answers what is not even HTTP, or came too slowly, without ever reaching a route. */

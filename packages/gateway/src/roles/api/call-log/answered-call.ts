@@ -1,6 +1,5 @@
 // One call as it was answered: what its line in the log is made of.
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
-import type { Received } from '../auth/auth.ts';
 
 export interface AnsweredCall {
   /** As the call names it: there may be no such app unless it is proven. */
@@ -17,7 +16,9 @@ export interface AnsweredCall {
   readonly durationMs: number;
   readonly address: string;
   readonly requestId: string;
-  readonly received: Received;
+  readonly rawHeaders: readonly string[];
+  /** Null where it was not read: it was too long, came too fast, or came while the process ended. */
+  readonly body: Uint8Array | null;
   /** What the answer says. */
   readonly tradeNo: string | null;
 }

@@ -28,7 +28,7 @@ export function lineOf(
   const short = (text: string, most: number) => cut(plain(hideKeys(text, keys)), most);
   const name = (text: unknown) => (typeof text === 'string' && text !== '' ? short(text, MAX_NAME) : null);
   const [path = ''] = call.url.split('?', 1);
-  const named = namesIn(call.received.body);
+  const named = call.body === null ? {} : namesIn(call.body);
   return {
     ...id,
     appId: call.appId,
@@ -37,10 +37,10 @@ export function lineOf(
     httpStatus: call.httpStatus,
     code: call.code,
     message: short(call.message, MAX_MESSAGE),
-    durationMs: Math.min(Math.max(0, call.durationMs), MAX_DURATION_MS),
+    durationMs: durationOf(call),
     address: call.address,
     requestId: short(call.requestId, MAX_NAME),
-    bodyBytes: call.received.body.length,
+    bodyBytes: call.body?.length ?? 0,
     isProven: call.isProven,
     outTradeNo: name(named['out_trade_no']),
     tradeNo: name(named['trade_no']) ?? call.tradeNo,
@@ -49,17 +49,27 @@ export function lineOf(
   };
 }
 
-function keptOf({ received, isProven, operation }: AnsweredCall, keys: readonly string[]): KeptRequest {
-  const { rawHeaders, body } = received;
+export function durationOf({ durationMs }: AnsweredCall): number {
+  return Math.min(Math.max(0, durationMs), MAX_DURATION_MS);
+}
+
+function keptOf(
+  { rawHeaders, body, isProven, operation }: AnsweredCall,
+  keys: readonly string[],
+): KeptRequest {
   const timestamp = singleHeader(rawHeaders, headerNames.timestamp);
   const signature = singleHeader(rawHeaders, headerNames.signature);
+  const header = (text: string | null, most: number) =>
+    text === null ? null : cut(plain(hideKeys(text, keys)), most);
+  const sentAt = header(timestamp, MAX_TIMESTAMP);
+  // Whether a signature fits a body that was not read is not known.
+  if (body === null)
+    return { timestamp: sentAt, signature: null, signatureFits: false, body: '', bodyIs: 'cut' };
   const signatureFits =
     isProven ||
     (timestamp !== null && signature !== null && keyThatSigned(body, timestamp, signature, keys) !== null);
-  const header = (text: string | null, most: number) =>
-    text === null ? null : cut(plain(hideKeys(text, keys)), most);
   return {
-    timestamp: header(timestamp, MAX_TIMESTAMP),
+    timestamp: sentAt,
     signature: signatureFits ? null : header(signature, MAX_SIGNATURE),
     signatureFits,
     // A path that is no operation may have been meant for the one that takes a code.

@@ -88,13 +88,24 @@ describe('calls of the API', () => {
         signature_fits: false,
       },
     ]);
-    // A signature that fits is not kept either where something else was wrong first.
+  });
+
+  it('keep no signature that may fit, whatever else was wrong first', async () => {
+    const app = await api.addApp();
+    // Of an app whose keys nobody remembers nothing is kept.
+    await api.call('/api/currency/token-list', {}, app);
+    const wrong = JSON.stringify({ ...ORDER, token_amount: 5 });
     await api.send('/api/order/create', wrong, {
       ...signedHeaders(wrong, app),
       'content-type': 'text/plain',
     });
     const [late] = await untilWritten(`app_id = '${app.appId}' AND http_status = 415`, 1);
     expect(late).toMatchObject({ is_proven: false, signature_fits: true, sent_signature: null });
+    // Nobody knows whether it fits a body that was not read.
+    const long = JSON.stringify({ ...ORDER, name: 'x'.repeat(70_000) });
+    await api.send('/api/order/create', long, signedHeaders(long, app));
+    const [unread] = await untilWritten(`app_id = '${app.appId}' AND http_status = 413`, 1);
+    expect(unread).toMatchObject({ sent_signature: null, sent_body: '', sent_body_is: 'cut' });
   });
 
   it('keep nothing secret, wherever a shop put it', async () => {
@@ -168,14 +179,14 @@ it('a database that is silent for it delays no answer', async () => {
 
 describe('what waits', () => {
   /** Each sleep of the log ends when the test says so. */
-  function openLog(transact: (lines: number) => Promise<void>) {
+  function openLog(transact: (lines: number, columns: readonly (readonly unknown[])[]) => Promise<void>) {
     const turns: (() => void)[] = [];
     const lost: number[] = [];
     const writing: Transact = async (flow) => {
       // The statement is not looked at: how many calls it would write is all that matters.
       const tx = {
-        write: async (_sql: string, [ids]: readonly (readonly unknown[])[]) => {
-          await transact(ids?.length ?? 0);
+        write: async (_sql: string, columns: readonly (readonly unknown[])[]) => {
+          await transact(columns[0]?.length ?? 0, columns);
           return [];
         },
       } as unknown as Tx;
@@ -217,7 +228,8 @@ describe('what waits', () => {
     durationMs: 1,
     address: '192.0.2.1',
     requestId: 'req_1',
-    received: { rawHeaders: [], body: Buffer.from('{}') },
+    rawHeaders: [],
+    body: Buffer.from('{}'),
     tradeNo: null,
   };
 
@@ -238,6 +250,16 @@ describe('what waits', () => {
     answer(log, 1);
     await log.close();
     expect(written).toEqual([5, 1]);
+  });
+
+  it('is written whatever a clock that was put right made of a duration', async () => {
+    const durations: unknown[] = [];
+    const { log } = openLog(async (_lines, columns) => {
+      durations.push(...columns.flat().filter((value) => Number(value) > 1_000_000));
+    });
+    for (let place = 0; place < 300; place++) log.answered({ ...created, durationMs: 2 ** 40 });
+    await log.close();
+    expect(new Set(durations)).toEqual(new Set([2 ** 31 - 1]));
   });
 
   it('is bounded, and what has no room is counted', async () => {

@@ -8,7 +8,7 @@ import { within, type World } from '../../../runtime/world.ts';
 import type { Transact } from '../../../db/postgres/tx.ts';
 import type { ApiLogger, ApiObserver } from '../api-deps.ts';
 import type { AnsweredCall } from './answered-call.ts';
-import { lineOf } from './call-line.ts';
+import { durationOf, lineOf } from './call-line.ts';
 import { createCallPaces } from './call-paces.ts';
 import { LineBuffer } from './line-buffer.ts';
 
@@ -83,7 +83,7 @@ export function createCallLog({ appKeys, transact, world, logger, observer }: Ca
       const isKept = hasLine(call, access !== null, nowMs)
         ? bufferOf(call).add(line())
         : // What names an app that is not known is not even counted: anybody can make up names.
-          access === null || bufferOf(call).count(likenessOf(call), call.durationMs, line);
+          access === null || bufferOf(call).count(likenessOf(call), durationOf(call), line);
       if (!isKept) lose(1);
       if (writing === null && !(proven.isEmpty && unproven.isEmpty)) writing = writeOn();
     },

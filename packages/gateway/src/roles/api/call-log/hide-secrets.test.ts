@@ -15,6 +15,7 @@ describe('AppKeys', () => {
     ['of another app, by its form', `app_key=${OTHER}&a=1`, OTHER],
     ['of another app, behind a timestamp', `{}1763626800${OTHER}`, OTHER],
     ['in place of a signature', OTHER, OTHER],
+    ['of another app, behind an escape', `%22app_key%22%3A%22${OTHER}%22`, OTHER],
   ])('are hidden: %s', (_where, text, secret) => {
     const hidden = hideKeys(text, [KEY]);
     expect(hidden).not.toContain(secret);
@@ -39,10 +40,13 @@ describe('one-time codes', () => {
     ['in a form', 'otp_code=492039&amount=1', false],
     ['under any name', '{"code":"492039"}', true],
     ['in two threes', '{"code":"492 039"}', true],
+    ['in two threes, as the contract has it', '{"otp_code":"492 039"}', true],
+    ['in two threes, as it is named alone', '{"otp_code":"492 039"}', false],
     ['in broken JSON', '{"code":492039', true],
+    ['behind an escape', '%7B%22otp_code%22%3A%22492039%22%7D', true],
   ])('are hidden: %s', (_where, text, byForm) => {
     const hidden = hideCodes(text, byForm);
-    expect(hidden.replace(/[^0-9]/g, '')).not.toContain('492');
+    expect(hidden).not.toMatch(/492|039/);
     expect(hidden).toHaveLength(text.length);
   });
 
