@@ -1,11 +1,14 @@
-// A dialog: in the middle of a wide window, from below on a phone. Focus stays in it and returns where it was.
+// A dialog: in the middle of a wide window, from below on a phone. Focus begins in its first field, stays in it and returns where it was.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
+
+/** What a person fills in. */
+const FIELDS = 'input:enabled:not([readonly]), select:enabled, textarea:enabled:not([readonly])';
 
 interface DialogProps {
   readonly title: string;
@@ -17,11 +20,16 @@ interface DialogProps {
 }
 
 export function Dialog({ title, description, open, onClose, children, wide }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']} />
-        <Base.Popup className={classNames(styles['popup'], wide && styles['wide'])}>
+        <Base.Popup
+          className={classNames(styles['popup'], wide && styles['wide'])}
+          // By touch the keyboard of the screen would cover what is asked.
+          initialFocus={(by) => by === 'touch' || (body.current?.querySelector<HTMLElement>(FIELDS) ?? true)}
+        >
           <div className={styles['head']}>
             <Base.Title className={styles['title']}>{title}</Base.Title>
             <Base.Close
@@ -33,7 +41,9 @@ export function Dialog({ title, description, open, onClose, children, wide }: Di
           {description !== undefined && (
             <Base.Description className={styles['description']}>{description}</Base.Description>
           )}
-          <div className={styles['body']}>{children}</div>
+          <div ref={body} className={styles['body']}>
+            {children}
+          </div>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -142,6 +142,7 @@ describe('the dashboard in a browser', () => {
 
     await link('Apps').click();
     await button('Create app').click();
+    await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor();
     await type('Name', 'Till <b>');
     const made = page.waitForResponse('**/api/apps.create');
     await button('Create and show key').click();
