@@ -1,6 +1,6 @@
 // A limit in USD as it is typed. Empty is without a limit.
 import { TextField } from '../parts/field.tsx';
-import { words } from '../words/words.ts';
+import { fill, words } from '../words/words.ts';
 
 interface UsdFieldProps {
   readonly label: string;
@@ -12,7 +12,7 @@ interface UsdFieldProps {
 export function UsdField({ label, name, value, mayChange }: UsdFieldProps) {
   return (
     <TextField
-      label={`${label}, USD`}
+      label={fill(words.settings.inUsd, { what: label })}
       hint={words.settings.usdHint}
       name={name}
       inputMode="decimal"

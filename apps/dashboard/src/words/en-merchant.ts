@@ -115,6 +115,7 @@ export const enMerchant = {
     rulesForAdmins: 'Owners and admins change these.',
     onTop: 'On top: the recipient gets the whole amount',
     deducted: 'Deducted: the recipient gets the amount less the fees',
+    inUsd: '{what}, USD',
     usdHint: 'Empty is no limit.',
     listOn: 'Pay out only to addresses of the list',
     listHint: 'What is sent back to customers needs its address on the list too.',

@@ -4,7 +4,7 @@ import { useAct } from '../../api/queries.ts';
 import { TextAreaField, TextField } from '../../parts/field.tsx';
 import { fieldError, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { words } from '../../words/words.ts';
+import { fill, words } from '../../words/words.ts';
 import { AppCard, type AppCardProps } from './app-card.tsx';
 
 export function NetworkCard({ app, mayChange }: AppCardProps) {
@@ -37,7 +37,7 @@ export function NetworkCard({ app, mayChange }: AppCardProps) {
         error={fieldError(act.error, 'network')}
       />
       <TextField
-        label={`${text.least}, USD`}
+        label={fill(words.settings.inUsd, { what: text.least })}
         hint={text.leastHint}
         name="least"
         inputMode="decimal"
