@@ -1,4 +1,5 @@
 // Style sheets take colours and spaces from the tokens, so that both are decided once and hold in both themes.
+// What differs left and right is said by where a line begins and ends, so that it holds from right to left too.
 import { type Finding, finding } from '../finding.ts';
 import type { Tree } from '../tree.ts';
 
@@ -15,6 +16,8 @@ const colour = new RegExp(
   'i',
 );
 
+const sided = /^(?:padding|margin|inset)$/;
+
 export function checkStyles({ project }: Tree): readonly Finding[] {
   return [...project.files].flatMap(([path, text]) =>
     path.endsWith('.css') && path !== tokens ? findingsIn(path, text) : [],
@@ -25,9 +28,18 @@ function findingsIn(path: string, text: string): readonly Finding[] {
   // A comment leaves its line breaks behind, so that lines keep their numbers.
   const bare = text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '));
   return [...bare.matchAll(declaration)].flatMap(({ 1: property = '', 2: value = '', index }) => {
-    const found = colour.exec(value) ?? (spaced.test(property) ? length.exec(value) : null);
-    if (found === null) return [];
     const line = bare.slice(0, index).split('\n').length;
-    return [finding(path, line, 'style', `${property}: ${found[0]} is no token of ${tokens}`)];
+    const say = (what: string) => [finding(path, line, 'style', `${property}: ${what}`)];
+    const found = colour.exec(value) ?? (spaced.test(property) ? length.exec(value) : null);
+    if (found !== null) return say(`${found[0]} is no token of ${tokens}`);
+    const [, right, , left] = sided.test(property) ? partsOf(value) : [];
+    return left === right || left === undefined
+      ? []
+      : say(`take ${property}-inline where left and right differ`);
   });
+}
+
+/** "0 calc(1px + 2px) auto" has three. */
+function partsOf(value: string): readonly string[] {
+  return value.trim().match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
 }
