@@ -36,65 +36,68 @@ type NoRow = { readonly [Key in keyof ListedCall]: null };
 
 /** One page of a list. Of one operation, a bounded number of rows is looked at. */
 export async function pageOfCalls(reader: Reader, filter: CallFilter): Promise<CallPage> {
-  const { limit, operation, named } = filter;
-  const { sql, values } = callsOf(filter);
-  // Few calls have one name.
-  if (operation === undefined || named !== undefined)
-    return { calls: await reader.read<ListedCall>(sql, values), searchedTo: null };
+  const { appIds, operation, before, from, limit } = filter;
+  const values: SqlValue[] = [appIds, before, from, limit];
+  const parameter = (value: SqlValue) => `$${values.push(value)}`;
+  const lists = listsOf(filter, parameter);
+  if (operation === undefined)
+    return { calls: await reader.read<ListedCall>(pageIn(lists, '$4', 'true'), values), searchedTo: null };
+  const depth = rowsLookedAt({ lists: appIds.length * lists.length, limit });
+  const found = pageIn(lists, parameter(depth), `operation = ${parameter(operation)}`);
   // One statement: between two of them rows may come and go.
   const rows = await reader.read<(ListedCall | NoRow) & { readonly floor: string | null }>(
-    `SELECT found.*, deepest.floor FROM (${floorAt(filter, `$${values.length + 1}`)}) AS deepest
-     LEFT JOIN (${sql}) AS found ON true ORDER BY found."callId" DESC`,
-    [...values, depthOf(filter) - 1],
+    `SELECT found.*, deepest.floor FROM (${floorOf(lists, parameter(depth - 1))}) AS deepest
+     LEFT JOIN (${found}) AS found ON true ORDER BY found."callId" DESC`,
+    values,
   );
   const floor = rows[0]?.floor ?? null;
-  // What one app has behind the place where another was not looked through any further belongs to the next page.
+  // What one list has behind the place where another was not looked through any further belongs to the next page.
   const calls = rows.flatMap(({ floor: _floor, ...call }) =>
     call.callId !== null && (floor === null || call.callId >= floor) ? [call] : [],
   );
   return { calls, searchedTo: calls.length >= limit ? null : floor };
 }
 
-/** Rows of an app that a page of one operation looks at. */
-function depthOf({ appIds, limit }: CallFilter): number {
-  return rowsLookedAt({ lists: appIds.length, limit });
+/** The calls of an app, or those of one name, in the order of an index. */
+interface List {
+  readonly where: string;
+  readonly order: string;
 }
 
-const refusedOnly = ({ isRefused }: CallFilter) => (isRefused === true ? ' AND code <> 0' : '');
+function listsOf({ named, isRefused }: CallFilter, parameter: (value: SqlValue) => string): readonly List[] {
+  const refused = isRefused === true ? ' AND code <> 0' : '';
+  if (named === undefined) return [{ where: `${SPAN}${refused}`, order: 'app_id DESC, call_id DESC' }];
+  const name = parameter(named);
+  return NAMES.map((column) => ({
+    where: `${NAMED_SPAN} AND ${column} = ${name}${notBefore(column, name)}${refused}`,
+    order: `app_id DESC, ${column} DESC, call_id DESC`,
+  }));
+}
 
 /** The oldest call that was looked at, where there are more. */
-function floorAt(filter: CallFilter, depth: string): string {
-  return `
-    SELECT max(call_id) AS floor FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
-      SELECT call_id FROM api_calls WHERE ${SPAN}${refusedOnly(filter)}
-      ORDER BY app_id DESC, call_id DESC OFFSET ${depth} LIMIT 1) AS deepest`;
+function floorOf(lists: readonly List[], depth: string): string {
+  return `SELECT max(call_id) AS floor FROM ${inEachApp(
+    lists.map(
+      ({ where, order }) =>
+        `SELECT call_id FROM api_calls WHERE ${where} ORDER BY ${order} OFFSET ${depth} LIMIT 1`,
+    ),
+  )}`;
 }
 
-function callsOf(filter: CallFilter): { readonly sql: string; readonly values: readonly SqlValue[] } {
-  const { appIds, operation, named, before, from, limit } = filter;
-  const values: SqlValue[] = [appIds, before, from, limit];
-  const parameter = (value: SqlValue) => `$${values.push(value)}`;
-  const late = operation === undefined ? 'true' : `operation = ${parameter(operation)}`;
-  const rows = operation === undefined ? '$4' : parameter(depthOf(filter));
-  const name = named === undefined ? null : parameter(named);
-  const looked = (where: string, order: string) => `
-    SELECT * FROM (
-      SELECT * FROM api_calls WHERE ${where}${refusedOnly(filter)} ORDER BY ${order} LIMIT ${rows}) AS looked
-    WHERE ${late} ORDER BY call_id DESC LIMIT $4`;
-  const lists =
-    name === null
-      ? [looked(SPAN, 'app_id DESC, call_id DESC')]
-      : NAMES.map((column) =>
-          looked(
-            `${NAMED_SPAN} AND ${column} = ${name}${notBefore(column, name)}`,
-            `app_id DESC, ${column} DESC, call_id DESC`,
-          ),
-        );
-  const sql = `
-    SELECT ${COLUMNS} FROM unnest($1::text[]) AS w (id)
-      CROSS JOIN LATERAL (${lists.map((list) => `(${list})`).join(' UNION ALL ')}) AS listed
-    ORDER BY call_id DESC LIMIT $4`;
-  return { sql, values };
+/** Of each list so many rows are looked at, by the condition `late`. */
+function pageIn(lists: readonly List[], rows: string, late: string): string {
+  return `SELECT ${COLUMNS} FROM ${inEachApp(
+    lists.map(
+      ({ where, order }) => `
+        SELECT * FROM (SELECT * FROM api_calls WHERE ${where} ORDER BY ${order} LIMIT ${rows}) AS looked
+        WHERE ${late} ORDER BY call_id DESC LIMIT $4`,
+    ),
+  )} ORDER BY call_id DESC LIMIT $4`;
+}
+
+function inEachApp(lists: readonly string[]): string {
+  const all = lists.map((list) => `(${list})`).join(' UNION ALL ');
+  return `unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (${all}) AS listed`;
 }
 
 /** A call that has a name twice is in one list alone. */

@@ -189,6 +189,11 @@ describe.each<[string, List, number]>([
   ['refused calls of one operation', calls({ isRefused: true, operation: 'create-order' }), LOOKED_AT],
   ['calls that name what none names', calls({ named: 'none' }), MOST_ROWS],
   [
+    'calls of one operation that name what none names',
+    calls({ named: 'none', operation: 'other' }),
+    MOST_ROWS,
+  ],
+  [
     'unassigned receipts',
     (reader, { appIds }, behind) =>
       listReceipts(reader, {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { APPS, fillManyRows, idAt } from '@ducat/testkit/reports/many-rows';
-import { type CallPage, findCall, pageOfCalls } from './call-list.ts';
+import { type CallFilter, type CallPage, findCall, pageOfCalls } from './call-list.ts';
 import { readReceived, readWaiting } from './home-report.ts';
 import { type MerchantEventPage, pageOfEvents } from './merchant-events.ts';
 import { pageOfPayouts, type PayoutPage } from './money/payout-list.ts';
@@ -59,6 +59,16 @@ describe('a page of the orders of a merchant', () => {
 describe('a page of the calls of the API', () => {
   const span = { appIds: APPS, before: '~', from: '', limit: 20 };
   const ids = ({ calls }: CallPage) => calls.map(({ callId }) => callId);
+  const allOf = async (wanted: Partial<CallFilter>) => {
+    const found: string[] = [];
+    let before: string | null = '~';
+    for (let pages = 0; pages < 40 && before !== null; pages += 1) {
+      const page: CallPage = await pageOfCalls(database.reader, { ...span, before, ...wanted });
+      found.push(...ids(page));
+      before = page.searchedTo;
+    }
+    return found;
+  };
 
   it('holds the newest first over all apps, refused ones alone where that is asked', async () => {
     const { reader } = database;
@@ -71,15 +81,14 @@ describe('a page of the calls of the API', () => {
   });
 
   it('says how far back it has looked for an operation, and leaves nothing out', async () => {
-    let before = '~';
-    const found: string[] = [];
-    for (let pages = 0; pages < 40; pages += 1) {
-      const page = await pageOfCalls(database.reader, { ...span, before, operation: 'create-payout' });
-      found.push(...ids(page));
-      if (page.searchedTo === null) break;
-      before = page.searchedTo;
-    }
-    expect(found).toEqual([idAt('cal', 100)]);
+    expect(await allOf({ operation: 'create-payout' })).toEqual([idAt('cal', 100)]);
+  });
+
+  it('finds the call of one operation among thousands that ask for the same number', async () => {
+    const sql = `UPDATE api_calls SET trade_no = 'polled', operation = CASE call_id WHEN $1 THEN 'pre-create' ELSE operation END
+      WHERE app_id = 'app_2'`;
+    await database.transact((tx) => tx.write(sql, [idAt('cal', 101)]));
+    expect(await allOf({ named: 'polled', operation: 'pre-create' })).toEqual([idAt('cal', 101)]);
   });
 
   it('has a call once that names a number twice, and finds none of other apps', async () => {
