@@ -13,6 +13,8 @@ import { insertEntries } from '../../../db/tables/books/ledger.ts';
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const mine = { merchant_id: 'mer_1' };
 const ONE = 10n ** 18n;
+const WAITING =
+  'SELECT FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())';
 
 let shop: DashboardShop;
 let appId = '';
@@ -92,16 +94,32 @@ it('exports no entry without an older one that is being booked', async () => {
   await transact((tx) => insertEntries(tx, [newer], 0));
   const exported = shop.owner.call('balances.export-statement', which);
   await waitUntil('the export to wait for the booking', async () => {
-    const waiting = await reader.read(
-      `SELECT FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`,
-      [],
-    );
+    const waiting = await reader.read(WAITING, []);
     return waiting.length > 0;
   });
   goOn();
   await booking;
   const text = String((await exported).body['text']);
   expect([text.includes('newer-one'), text.includes('older-one')]).toEqual([true, true]);
+});
+
+it('sums of one merchant take one connection, and leave the others to everybody else', async () => {
+  const which = { ...mine, app_id: appId, currency_id: 1001 };
+  const { transact, apart } = shop.api.database;
+  let sums: readonly ReturnType<typeof shop.owner.call>[] = [];
+  await transact(async (tx) => {
+    await tx.write('LOCK TABLE price_history', []);
+    // More than there are connections.
+    sums = Array.from({ length: 30 }, () => shop.owner.call('balances.sum-receipts', which));
+    await waitUntil('a sum to wait', async () => {
+      const waiting = await apart.reader.read(WAITING, []);
+      return waiting.length > 0;
+    });
+    expect(await shop.owner.call('apps.list', mine)).toMatchObject({ status: 200 });
+  });
+  const answers = await Promise.all(sums);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+  expect(await shop.owner.call('balances.sum-receipts', which)).toMatchObject({ status: 200 });
 });
 
 describe('the value of a receipt', () => {

@@ -20,8 +20,11 @@ import { answer, type Handler, refusal, unknown } from '../call.ts';
 import { DEFAULT_ROWS, type MerchantCall } from '../merchant-scope.ts';
 import { csvLine } from '../orders/csv-line.ts';
 import { readTexts, seconds, type Texts, usdText } from '../texts.ts';
+import { createTurns } from './turns.ts';
 
 const ROWS_AT_ONCE = 1_000;
+/** A sum over all receipts of a large shop takes a connection for seconds; this process has few, for all merchants. */
+const inTurn = createTurns(8);
 const BOOKED = ['time', 'entry', 'fact', 'reference', 'account', 'currency_id', 'in', 'out', 'balance'];
 const HEADER = [...BOOKED, 'value_usd', 'price_usd', 'price_time', 'unpriced'];
 
@@ -75,7 +78,9 @@ async function spanOf(
 
 export const handleReceiptSum: Handler<'balances.sum-receipts'> = async (call, request) => {
   if ((await findOwnApp(call, request.app_id)) === null) return unknown('app');
-  const { receipts, unpriced, value } = await sumReceipts(call.reader, await spanOf(call, request));
+  const sum = inTurn(call.merchantId, async () => sumReceipts(call.reader, await spanOf(call, request)));
+  if (sum === null) return refusal('too-many', 'sums of this merchant are under way', { retryAfterS: 10 });
+  const { receipts, unpriced, value } = await sum;
   return answer({ receipts, unpriced, value_usd: usd(value) });
 };
 
