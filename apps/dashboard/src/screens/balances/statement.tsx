@@ -10,20 +10,18 @@ import { inCents, trimZeros } from '../../format/amounts.ts';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { ExportButton } from '../../parts/data/export-button.tsx';
-import { FilterBar, FilterChip } from '../../parts/data/filters.tsx';
+import { FilterBar } from '../../parts/data/filters.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
 import { Money } from '../../parts/money.tsx';
 import { BackMark, backClass, Card, Page, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { useNow } from '../../parts/use-now.ts';
-import { fill, language, words } from '../../words/words.ts';
+import { fill, words } from '../../words/words.ts';
+import { MonthChip, spanOfMonth } from '../month-chip.tsx';
 import { ReceiptSum } from './receipt-sum.tsx';
 import { Stuck } from './stuck.tsx';
 
 type Statement = ResponseOf<'balances.statement'>;
 type Posting = Statement['postings'][number];
-
-const MONTHS_SHOWN = 24;
 
 export function Statement() {
   const { merchantId = '', appId = '', currencyId = '' } = useParams();
@@ -31,7 +29,7 @@ export function Statement() {
   const filters = useFilters();
   const currencies = useCurrencies();
   const balance = { merchant_id: merchantId, app_id: appId, currency_id: Number(currencyId) };
-  const which = { ...balance, ...spanOf(filters.get('month')) };
+  const which = { ...balance, ...spanOfMonth(filters) };
   const query = useAnswer('balances.statement', { ...which, ...filters.cursor, limit: 50 }, { keep: true });
   const columns = postingColumns(merchantId);
   const name = currencies.name(Number(currencyId));
@@ -48,7 +46,7 @@ export function Statement() {
       actions={<ExportButton save={() => download('balances.export-statement', which, file)} />}
     >
       <FilterBar>
-        <Months value={filters.get('month')} onPick={(month) => filters.set({ month })} />
+        <MonthChip filters={filters} />
       </FilterBar>
       <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={12} />}>
         {({ totals, postings, next_cursor: next }) => (
@@ -72,29 +70,6 @@ export function Statement() {
       </Answer>
     </Page>
   );
-}
-
-/** From the first moment of a month in UTC to the first of the next, as Unix seconds. */
-function spanOf(month: string): { readonly from?: number; readonly to?: number } {
-  const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month) ?? [];
-  if (year === undefined || number === undefined) return {};
-  const start = (offset: number) => Date.UTC(Number(year), Number(number) - 1 + offset) / 1_000;
-  return { from: start(0), to: start(1) };
-}
-
-interface MonthsProps {
-  readonly value: string;
-  readonly onPick: (month: string) => void;
-}
-
-function Months({ value, onPick }: MonthsProps) {
-  const now = new Date(useNow() * 1_000);
-  const format = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long', timeZone: 'UTC' });
-  const months = Array.from({ length: MONTHS_SHOWN }, (_, back) => {
-    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
-    return [first.toISOString().slice(0, 7), format.format(first)] as const;
-  });
-  return <FilterChip label={words.statement.month} value={value} options={months} onPick={onPick} />;
 }
 
 function Totals({ totals }: Pick<Statement, 'totals'>) {

@@ -15,6 +15,7 @@ import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { openPalette } from '../../shell/palette-opener.tsx';
 import { words } from '../../words/words.ts';
+import { MonthChip, spanOfMonth } from '../month-chip.tsx';
 import { orderColumns } from './order-columns.tsx';
 import styles from './orders.module.css';
 
@@ -76,6 +77,7 @@ function filterOf(merchantId: string, filters: Filters): Filter {
     ...(status === undefined ? {} : { status }),
     ...(currency > 0 ? { currency_id: currency } : {}),
     ...(app === '' ? {} : { app_id: app }),
+    ...spanOfMonth(filters),
   };
 }
 
@@ -104,6 +106,7 @@ function OrderFilters({ filters }: { readonly filters: Filters }) {
         options={currencies.list.map((each) => [String(each.currency_id), currencies.name(each.currency_id)])}
         onPick={(currency) => filters.set({ currency })}
       />
+      <MonthChip filters={filters} />
       {apps.length > 1 && (
         <FilterChip
           label={text.app}

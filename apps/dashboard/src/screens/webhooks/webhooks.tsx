@@ -13,6 +13,7 @@ import type { Column } from '../../parts/data/table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
+import { MonthChip, spanOfMonth } from '../month-chip.tsx';
 import { WebhookMark } from '../orders/webhook-mark.tsx';
 import { ResendSpanDialog } from './resend-span-dialog.tsx';
 
@@ -29,7 +30,12 @@ export function Webhooks() {
   const state = states.find((each) => each === filters.get('state'));
   const query = useAnswer(
     'webhooks.list',
-    { merchant_id: merchantId, ...(state === undefined ? {} : { state }), ...filters.cursor },
+    {
+      merchant_id: merchantId,
+      ...(state === undefined ? {} : { state }),
+      ...spanOfMonth(filters),
+      ...filters.cursor,
+    },
     { keep: true, every: 15_000 },
   );
   const columns = eventColumns();
@@ -47,6 +53,7 @@ export function Webhooks() {
           options={states.map((each) => [each, words.webhookStates[each]])}
           onPick={(next) => filters.set({ state: next })}
         />
+        <MonthChip filters={filters} />
       </FilterBar>
       <PagedTable
         query={query}

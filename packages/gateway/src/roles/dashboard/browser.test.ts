@@ -136,6 +136,11 @@ describe('the dashboard in a browser', () => {
     const { page, complaints } = visit;
     await link('Orders').click();
     await row('1043').waitFor();
+    // The first is no month, the second this one.
+    const month = page.getByLabel('Month, UTC', { exact: true });
+    await month.selectOption({ index: 2 });
+    await page.getByText('No order fits these filters').waitFor();
+    await month.selectOption({ index: 1 });
     await row('1042').click();
     await heading('What happened').waitFor();
     await page.getByText('counts for the order').waitFor();
