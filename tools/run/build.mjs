@@ -5,19 +5,26 @@ import { runNode, runNpm } from './child.mjs';
 import { root } from './root.mjs';
 import { treeState } from './tree-state.mjs';
 
-/** What the last build left behind; gone while one is under way. */
-const record = join(root, 'node_modules/.ducat-built');
+/** Gives an exit code. */
+export function buildAll() {
+  return buildUnlessBuilt(root, join(root, 'node_modules/.ducat-built'), buildEach);
+}
 
 /**
  * Gives an exit code. A tree that is as the last build left it, with what was built, is not built again.
+ * @param {string} tree
+ * @param {string} record a file that says what the last build left behind; gone while one is under way
+ * @param {() => Promise<number>} build
  * @returns {Promise<number>}
  */
-export async function buildAll() {
-  if (existsSync(record) && readFileSync(record, 'utf8') === treeState(root)) return 0;
+export async function buildUnlessBuilt(tree, record, build) {
+  if (existsSync(record) && readFileSync(record, 'utf8') === treeState(tree)) return 0;
   rmSync(record, { force: true });
-  const built = await buildEach();
-  if (built === 0) writeFileSync(record, treeState(root));
-  return built;
+  const sources = treeState(tree, { isBuilt: false });
+  const code = await build();
+  // What was changed meanwhile may not be in what was built.
+  if (code === 0 && treeState(tree, { isBuilt: false }) === sources) writeFileSync(record, treeState(tree));
+  return code;
 }
 
 async function buildEach() {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { buildUnlessBuilt } from './build.mjs';
 import { isInstalled } from './install.mjs';
 import { root } from './root.mjs';
 import { countTests, failed, slowest } from './test.mjs';
@@ -75,6 +76,28 @@ describe('treeState', () => {
       rmSync(tree, { recursive: true });
     },
   );
+});
+
+describe('buildUnlessBuilt', () => {
+  it('builds again after a failure, and after a change that came while it built', async () => {
+    const tree = mkdtempSync(join(tmpdir(), 'ducat-build-'));
+    const [source, record] = [join(tree, 'main.ts'), join(tree, '.ducat-record')];
+    mkdirSync(join(tree, 'dist'));
+    writeFileSync(source, 'one');
+    let builds = 0;
+    const build = (code: number, meanwhile = () => {}) =>
+      buildUnlessBuilt(tree, record, async () => {
+        builds += 1;
+        writeFileSync(join(tree, 'dist/main.js'), `built ${builds}`);
+        meanwhile();
+        return code;
+      });
+    expect([await build(1), builds]).toEqual([1, 1]);
+    expect([await build(0, () => writeFileSync(source, 'another')), builds]).toEqual([0, 2]);
+    expect([await build(0), builds]).toEqual([0, 3]);
+    expect([await build(0), builds]).toEqual([0, 3]);
+    rmSync(tree, { recursive: true });
+  });
 });
 
 describe('countTests', () => {

@@ -6,32 +6,36 @@ import { join } from 'node:path';
 /** What no build reads or writes: packages, git, and the state of a demo. */
 const outside = /^(node_modules|\.git|\.ducat.*)$/;
 
+/** And where every build writes. */
+const outsideOfSources = new RegExp(`${outside.source}|^dist$`);
+
 /**
  * A hash over path, size and time of change of every file below `folder`; of packages only the lock file counts.
  * @param {string} folder
+ * @param {{ isBuilt?: boolean }} [of] with `isBuilt: false` of the sources alone
  * @returns {string}
  */
-export function treeState(folder) {
+export function treeState(folder, { isBuilt = true } = {}) {
   const hash = createHash('sha256');
-  addFolder(hash, folder, '');
+  addFolder({ hash, ignored: isBuilt ? outside : outsideOfSources }, folder, '');
   return hash.digest('hex');
 }
 
 /**
- * @param {import('node:crypto').Hash} hash
+ * @param {{ hash: import('node:crypto').Hash, ignored: RegExp }} state
  * @param {string} folder
  * @param {string} path from the root of the tree
  */
-function addFolder(hash, folder, path) {
+function addFolder(state, folder, path) {
   const entries = readdirSync(folder, { withFileTypes: true });
   for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-    if (outside.test(entry.name)) continue;
+    if (state.ignored.test(entry.name)) continue;
     const inside = join(folder, entry.name);
     if (entry.isDirectory()) {
-      addFolder(hash, inside, `${path}${entry.name}/`);
+      addFolder(state, inside, `${path}${entry.name}/`);
     } else if (entry.isFile()) {
       const { size, mtimeMs } = statSync(inside);
-      hash.update(`${path}${entry.name}\n${size} ${mtimeMs}\n`);
+      state.hash.update(`${path}${entry.name}\n${size} ${mtimeMs}\n`);
     }
   }
 }
