@@ -262,6 +262,18 @@ describe('what waits', () => {
     expect(new Set(durations)).toEqual(new Set([2 ** 31 - 1]));
   });
 
+  it('has few lines of a network that proves no key, whatever apps and addresses it makes up', async () => {
+    const written: number[] = [];
+    const { log, turn } = openLog(async (lines) => void written.push(lines));
+    for (let place = 0; place < 100; place++) {
+      const made = { appId: `app_${place}`, address: `2001:db8::${place}`, isProven: false };
+      log.answered({ ...created, ...made, code: 10008 });
+    }
+    await turn();
+    expect(written).toEqual([60]);
+    await log.close();
+  });
+
   it('is bounded, and what has no room is counted', async () => {
     const { log, turn, lost } = openLog(() => Promise.reject(new Outage('away', { retryable: true })));
     answer(log, 2_500);

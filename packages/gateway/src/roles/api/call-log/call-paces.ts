@@ -1,5 +1,6 @@
 // How many lines an app gets in the log. What comes faster is counted: many calls that are alike become one line a minute.
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
+import { addressKey } from '../../../http/address-key.ts';
 import { type BucketSize, createRateLimit } from '../../../http/rate-limit.ts';
 import type { AnsweredCall } from './answered-call.ts';
 
@@ -41,7 +42,7 @@ export function createCallPaces(): (call: AnsweredCall, isKnown: boolean, nowMs:
   const perAddress = createRateLimit(PER_ADDRESS, MAX_PACED);
   return (call, isKnown, nowMs) => {
     const kind = kindOf(call);
-    if (kind === 'unproven' && perAddress.take(call.address, nowMs) > 0) return false;
+    if (kind === 'unproven' && perAddress.take(addressKey(call.address), nowMs) > 0) return false;
     return limits[kind].take(isKnown ? call.appId : '', nowMs) === 0;
   };
 }
