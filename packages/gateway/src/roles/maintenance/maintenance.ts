@@ -72,15 +72,16 @@ type Round = (maintenance: Maintenance) => Promise<number>;
 export async function runMaintenance(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
   const rounds: readonly Round[] = [expireRound, reuseRound, createFillRound(), archiveRound];
   const paced = [
-    { round: priceRound, everyMs: PRICES_EVERY_MS, atMs: 0 },
-    { round: partitionRound, everyMs: PARTITIONS_EVERY_MS, atMs: 0 },
+    { round: priceRound, everyMs: PRICES_EVERY_MS, lastMs: -Infinity },
+    { round: partitionRound, everyMs: PARTITIONS_EVERY_MS, lastMs: -Infinity },
   ];
   let waitMs = ROUND_MS;
   while (!signal.aborted) {
     let calm = true;
     const nowMs = maintenance.world.nowMs();
-    const due = paced.filter(({ atMs }) => nowMs >= atMs);
-    for (const one of due) one.atMs = nowMs + one.everyMs;
+    // A clock that ran ahead and was put right must not stop them until then.
+    const due = paced.filter(({ everyMs, lastMs }) => Math.abs(nowMs - lastMs) >= everyMs);
+    for (const one of due) one.lastMs = nowMs;
     for (const round of [...rounds, ...due.map((one) => one.round)])
       calm = (await isCalm(maintenance, round)) && calm;
     waitMs = calm ? ROUND_MS : Math.min(MAX_BACK_OFF_MS, waitMs * 2);
