@@ -1,22 +1,38 @@
-// The time in Unix seconds, anew every half minute, by one timer for the whole page.
+// The time in Unix seconds by the gateway's clock, anew every half minute, by one timer for the whole page.
 import { useSyncExternalStore } from 'react';
 
+const LEAST_DIFFERENCE_S = 30;
 const listeners = new Set<() => void>();
-let now = Math.floor(Date.now() / 1_000);
+/** How far the gateway's clock is ahead of that of the browser, in seconds. */
+let ahead = 0;
+let now = read();
 let timer: ReturnType<typeof setInterval> | null = null;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(() => {
-    now = Math.floor(Date.now() / 1_000);
-    for (const each of listeners) each();
-  }, 30_000);
+  timer ??= setInterval(renew, 30_000);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0 || timer === null) return;
     clearInterval(timer);
     timer = null;
   };
+}
+
+function read(): number {
+  return Math.floor(Date.now() / 1_000) + ahead;
+}
+
+function renew(): void {
+  now = read();
+  for (const each of listeners) each();
+}
+
+/** What the gateway's clock showed when this browser's showed `atMs`; what an answer takes on its way is no difference. */
+export function setClock(seconds: number, atMs: number): void {
+  const difference = seconds - Math.floor(atMs / 1_000);
+  ahead = Math.abs(difference) < LEAST_DIFFERENCE_S ? 0 : difference;
+  renew();
 }
 
 export function useNow(): number {

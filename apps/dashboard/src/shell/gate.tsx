@@ -1,7 +1,8 @@
 // Only people who are signed in pass: which of the two halves of the dashboard a page shows.
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useSession } from '../api/session.ts';
 import { Failure } from '../parts/data/failure.tsx';
+import { setClock } from '../parts/use-now.ts';
 
 const SignIn = lazy(() =>
   import('../screens/sign-in/sign-in.tsx').then(({ SignIn: component }) => ({ default: component })),
@@ -10,13 +11,17 @@ const Inside = lazy(() => import('./inside.tsx').then(({ Inside: component }) =>
 
 export function Gate() {
   const session = useSession();
-  if (session.data === undefined)
+  const { data, dataUpdatedAt: answeredAt } = session;
+  useEffect(() => {
+    if (data !== undefined) setClock(data.now, answeredAt);
+  }, [data, answeredAt]);
+  if (data === undefined)
     return session.error === null ? null : (
       <main>
         <Failure error={session.error} onRetry={() => void session.refetch()} />
       </main>
     );
-  const { stage, person } = session.data;
+  const { stage, person } = data;
   const isInside = stage === 'signed-in' && person !== null;
   return <Suspense>{isInside ? <Inside /> : <SignIn stage={stage} />}</Suspense>;
 }

@@ -57,6 +57,8 @@ export const sessionOperations = [
       demo: Type.Boolean(),
       /** Where the docs of this gateway are. */
       docs_url: Type.String(),
+      /** The gateway's clock, Unix seconds: that of a browser may be wrong. */
+      now: Type.Integer(),
       /** Of the person, once the password was shown. */
       factors: strictObject({
         has_authenticator: Type.Boolean(),

@@ -26,9 +26,9 @@ export const sessionHandlers: Handlers<Name> = {
     return answer({});
   },
 
-  'session.read': async ({ deps, session }) => {
+  'session.read': async ({ deps, session, nowMs }) => {
     const { demo, reader } = deps;
-    const here = { demo, docs_url: `${deps.publicUrl}/docs` };
+    const here = { demo, docs_url: `${deps.publicUrl}/docs`, now: Math.floor(nowMs / 1_000) };
     const takesPasskeys = deps.passkeys.rpId !== null;
     if (session === null) {
       const factors = { has_authenticator: false, passkeys: 0, takes_passkeys: takesPasskeys };
