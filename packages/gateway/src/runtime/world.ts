@@ -34,6 +34,17 @@ export async function within<T>(world: World, ms: number, work: Promise<T>): Pro
   }
 }
 
+/** True at the first time, and then once in so many milliseconds; a clock that ran ahead and was put right stops it for no longer. */
+export function pacer(world: Pick<World, 'nowMs'>, everyMs: number): () => boolean {
+  let lastMs = -Infinity;
+  return () => {
+    const nowMs = world.nowMs();
+    if (Math.abs(nowMs - lastMs) < everyMs) return false;
+    lastMs = nowMs;
+    return true;
+  };
+}
+
 /** Unix time in whole seconds. */
 export function unixTime(world: World): number {
   return Math.floor(world.nowMs() / 1000);

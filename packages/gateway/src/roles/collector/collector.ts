@@ -2,6 +2,7 @@
 import { collectLease } from '../../db/tables/leases.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { underLease } from '../../runtime/under-lease.ts';
+import { pacer } from '../../runtime/world.ts';
 import type { CollectChain, LeasedCollector } from './parts.ts';
 import { collectRoundApart } from './round-apart.ts';
 import { topUpWallets } from './top-up-wallets.ts';
@@ -33,7 +34,7 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
   const { world, log, observer, writer } = collector;
   const chain = writer.definition.name;
   let outages = 0;
-  const [topUpIsDue, runwayIsDue] = [pacer(collector, TOP_UP_EVERY_MS), pacer(collector, RUNWAY_EVERY_MS)];
+  const [topUpIsDue, runwayIsDue] = [pacer(world, TOP_UP_EVERY_MS), pacer(world, RUNWAY_EVERY_MS)];
   while (!signal.aborted) {
     try {
       if (topUpIsDue() && !(await topUpWallets(collector))) return;
@@ -53,15 +54,4 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
       outages++;
     }
   }
-}
-
-/** True at the first time, and then once in so many milliseconds. */
-function pacer({ world }: Pick<CollectChain, 'world'>, everyMs: number): () => boolean {
-  let nextAtMs = 0;
-  return () => {
-    const nowMs = world.nowMs();
-    if (nowMs < nextAtMs) return false;
-    nextAtMs = nowMs + everyMs;
-    return true;
-  };
 }

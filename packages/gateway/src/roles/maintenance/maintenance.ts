@@ -16,7 +16,7 @@ import { Outage } from '../../runtime/outage.ts';
 import { partitionedTables } from '../../db/partitions/layout.ts';
 import { type PoolKey, readLowPools } from '../../db/tables/addresses.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
-import { unixTime, type World } from '../../runtime/world.ts';
+import { pacer, unixTime, type World } from '../../runtime/world.ts';
 import { priceRound } from './note-prices.ts';
 
 const ROUND_MS = 1_000;
@@ -72,18 +72,14 @@ type Round = (maintenance: Maintenance) => Promise<number>;
 export async function runMaintenance(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
   const rounds: readonly Round[] = [expireRound, reuseRound, createFillRound(), archiveRound];
   const paced = [
-    { round: priceRound, everyMs: PRICES_EVERY_MS, lastMs: -Infinity },
-    { round: partitionRound, everyMs: PARTITIONS_EVERY_MS, lastMs: -Infinity },
+    { round: priceRound, isDue: pacer(maintenance.world, PRICES_EVERY_MS) },
+    { round: partitionRound, isDue: pacer(maintenance.world, PARTITIONS_EVERY_MS) },
   ];
   let waitMs = ROUND_MS;
   while (!signal.aborted) {
     let calm = true;
-    const nowMs = maintenance.world.nowMs();
-    // A clock that ran ahead and was put right must not stop them until then.
-    const due = paced.filter(({ everyMs, lastMs }) => Math.abs(nowMs - lastMs) >= everyMs);
-    for (const one of due) one.lastMs = nowMs;
-    for (const round of [...rounds, ...due.map((one) => one.round)])
-      calm = (await isCalm(maintenance, round)) && calm;
+    const due = paced.filter(({ isDue }) => isDue()).map(({ round }) => round);
+    for (const round of [...rounds, ...due]) calm = (await isCalm(maintenance, round)) && calm;
     waitMs = calm ? ROUND_MS : Math.min(MAX_BACK_OFF_MS, waitMs * 2);
     await maintenance.world.sleep(waitMs, signal);
   }
