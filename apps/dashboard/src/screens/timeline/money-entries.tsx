@@ -87,19 +87,21 @@ export function ReorgEntry({ entry }: { readonly entry: EntryOf<'reorg'> }) {
 }
 
 export function LedgerEntry({ entry, currencies }: Of<EntryOf<'ledger'>>) {
-  const { timeline: text } = words;
+  const { timeline: text, statement } = words;
+  const facts: Readonly<Record<string, string>> = statement.facts;
+  const accounts: Readonly<Record<string, string>> = statement.accounts;
   return (
     <Entry
       at={entry.at}
       icon={BookOpen}
       title={text.ledger}
-      line={entry.fact}
+      line={facts[entry.fact] ?? entry.fact}
       moreLabel={fill(text.postings, { count: entry.postings.length, id: entry.entry_id })}
       more={
         <Rows
           rows={entry.postings.map(({ account, amount, currency_id: id }, place) => [
             String(place),
-            account,
+            accounts[account] ?? account,
             <Money key={account} amount={amount} symbol={currencies.symbol(id)} />,
           ])}
         />
