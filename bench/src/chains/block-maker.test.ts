@@ -38,7 +38,7 @@ async function read(block: string): Promise<ChainBlock | null | undefined> {
     http: ({ body }) => {
       const { id, method }: { readonly id: number; readonly method: string } = JSON.parse(body);
       const answer = Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${results[method] ?? 'null'}}`);
-      return Promise.resolve({ status: 200, retryAfter: null, body: bytes(answer) });
+      return Promise.resolve({ status: 200, body: bytes(answer) });
     },
   });
   return reader?.block(7, { currencies: definition.currencies, txIds: new Set() });

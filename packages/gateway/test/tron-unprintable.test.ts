@@ -19,7 +19,7 @@ const unit = 1_000_000n;
 /** Field 99, four bytes wide: 5. */
 const fixed = '9d0605000000';
 
-it('is passed at once and alarmed; the token in it is credited, the coin is found by its balance', async () => {
+it('is passed at once; the token in it is credited, the coin is found by its balance', async () => {
   const shop = await system.newShop();
   const coin = await shop.order(tron.ids.coin, '10');
   const token = await shop.order(tron.ids.usdt, '10');
@@ -42,10 +42,7 @@ it('is passed at once and alarmed; the token in it is credited, the coin is foun
     ['PAID', '10', txid],
   ]);
   expect(await shop.detail(coin.trade_no)).toMatchObject({ status: 'TO-BE-PAID', amount_collected: '0' });
-  const metrics = await (await fetch(`${system.operationsUrl()}/metrics`)).text();
-  expect(metrics).toContain('ducat_undecoded_total{chain="Tron",reason="unprintable-block"} 1');
-  expect(system.errors).toHaveLength(1);
-  expect(system.errors[0]).toContain(`"block":${mined?.number}`);
+  expect(system.errors).toEqual([]);
   // The payer's ten are there: the balance shows them, and no transaction.
   await expect
     .poll(() => system.books.transfers(shop.appId), { timeout: 30_000 })

@@ -88,9 +88,17 @@ function liedTraces(lie: Lie, traces: readonly Fields[], forgery: Forgery | null
     const frame = fieldsOf(trace['result']);
     if (lie === 'missing trace') return { ...trace, result: { ...frame, calls: [] } };
     if (lie !== 'forged trace' || forgery === null) return trace;
+    const calls = listOf(frame['calls']);
+    // A call that did pay is made to pay more: its balance shows a part of it, so that the rest has to be refused.
+    if (calls.length > 0) return { ...trace, result: { ...frame, calls: calls.map(withMoreValue) } };
     const call = { type: 'CALL', from: frame['to'], to: forgery.to, value: quantity(forgery.units) };
-    return { ...trace, result: { ...frame, calls: [...listOf(frame['calls']), call] } };
+    return { ...trace, result: { ...frame, calls: [call] } };
   });
+}
+
+function withMoreValue(call: Fields): Fields {
+  const { value } = call;
+  return typeof value === 'string' ? { ...call, value: quantity(BigInt(value) * 1_000n) } : call;
 }
 
 /** Turns the first transaction into a payment of the native currency, as if nobody recomputed the root. */

@@ -54,7 +54,7 @@ function exchange(provider: Provider, text: string, gate: ChainGate): Answer {
   const answers = callsIn(asked).map(answerOf);
   const answer = JSON.stringify(Array.isArray(asked) ? answers : answers[0]);
   const bytes = Buffer.from(lie === 'truncated answer' ? answer.slice(0, answer.length / 2) : answer);
-  return { status: 200, retryAfter: null, body: bodyOf(bytes), lie };
+  return { status: 200, body: bodyOf(bytes), lie };
 }
 
 async function* bodyOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {

@@ -74,7 +74,7 @@ function evmOf({ raw }: Pick<SentTransaction, 'raw'>): EvmTransaction {
   return raw as EvmTransaction;
 }
 
-/** Its own value first, then its tokens, then what moved inside it, each counted in its own way. */
+/** Its own value first, then its tokens by their logs, then what moved inside it by the values before. */
 function transfersOf(
   { txId, valueTransfers, failed }: SentTransaction,
   isNative: (valueTransfer: ValueTransfer) => boolean,
@@ -91,10 +91,10 @@ function transfersOf(
   };
   if (isPlain) return place(only, 'value');
   const logs = valueTransfers.filter((valueTransfer) => !isNative(valueTransfer));
-  const calls = valueTransfers.filter(isNative);
+  const moved = valueTransfers.filter((one) => isNative(one) && one.units > 0n && one.isTrap !== true);
   return [
     ...logs.flatMap((valueTransfer, index) => place(valueTransfer, `log:${index}`)),
-    ...calls.flatMap((valueTransfer, index) => place(valueTransfer, `internal:${index}`)),
+    ...moved.flatMap((valueTransfer, index) => place(valueTransfer, `internal:${index}`)),
   ];
 }
 

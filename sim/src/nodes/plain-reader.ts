@@ -104,9 +104,8 @@ export class PlainReader implements ProviderReader {
       if (isFinal && number > view.finalHeight) return null;
       const found = ancestorAt(view.tip, number);
       if (found === null) return null;
-      const isFinalView = number <= view.finalHeight;
       const shown = { transfers: liedTransfers(found, lie, forgery), held: liedHeld(found, lie) };
-      return chainBlock(this.#node, found.header, shown, { query, isFinalView });
+      return chainBlock(this.#node, found.header, shown, query);
     });
   }
 
@@ -140,7 +139,7 @@ function chainBlock(
   { chain }: Provider,
   header: BlockHeader,
   { transfers: shown, held }: Shown,
-  { query, isFinalView }: { readonly query: BlockQuery; readonly isFinalView: boolean },
+  query: BlockQuery,
 ): ChainBlock {
   const watched = new Set(query.currencies.map(({ currencyId }) => currencyId));
   const all = shown
@@ -161,8 +160,6 @@ function chainBlock(
     proposals: all.filter(isInternal),
     inclusions: inclusionsOf(chain, { header, held }, query),
     isProven: false,
-    isFinalView,
-    undecoded: [],
   };
 }
 

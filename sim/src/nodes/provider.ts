@@ -68,6 +68,8 @@ export class Provider {
   lagBlocks = 0;
   /** What it lies about, whenever it is asked; null for a little of everything. */
   habit: Topic | null = null;
+  /** The one lie that it always makes; null for one that is drawn. */
+  onlyLie: Lie | null = null;
   awayUntilMs = 0;
   /** The tip of another branch that it shows, and until when. */
   #branch: SimBlock | null = null;

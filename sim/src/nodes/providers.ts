@@ -32,19 +32,17 @@ export class Providers {
     this.#parts = parts;
     this.#byChain = new Map(
       chains.map((chain, place) => {
-        const { providers = 1, hasFaultyProvider = false } = setup[place] ?? {};
+        const { providers = 1, hasFaultyProvider = false, lie = null } = setup[place] ?? {};
         // The first is asked most, so a faulty provider in its place has the most effect.
-        const faulty = !hasFaultyProvider
-          ? 0
-          : parts.chance.hits(0.6)
-            ? 1
-            : parts.chance.between(1, providers);
+        const isFirst = lie !== null || (hasFaultyProvider && parts.chance.hits(0.6));
+        const faulty = isFirst ? 1 : hasFaultyProvider ? parts.chance.between(1, providers) : 0;
         const name = chain.definition.name.toLowerCase();
         const made = Array.from(
           { length: providers },
           (_, number) => new Provider(`${name}-${number + 1}`, chain, number + 1 === faulty),
         );
         for (const provider of made) {
+          if (provider.isFaulty) provider.onlyLie = lie;
           if (provider.isFaulty && parts.chance.hits(0.7)) provider.habit = parts.chance.pick(topicsOfLies);
         }
         return [chain, made];
@@ -68,9 +66,12 @@ export class Providers {
         return away;
       },
       lie: (provider, topic) => {
-        if (!provider.isFaulty || !chance.hits(lieRate(provider, topic, weather().lie))) return null;
+        const { isFaulty, onlyLie } = provider;
+        const lies = onlyLie === null ? liesAbout[topic] : liesAbout[topic].filter((lie) => lie === onlyLie);
+        const rate = onlyLie === null ? lieRate(provider, topic, weather().lie) : 1;
+        if (!isFaulty || lies.length === 0 || !chance.hits(rate)) return null;
         this.lieCount++;
-        return chance.pick(liesAbout[topic]);
+        return chance.pick(lies);
       },
       forgery: (chain) => this.#forgery(chain),
     };

@@ -1,6 +1,6 @@
 // What the simulated chains consist of: transactions that payers sent, and the blocks that hold them.
 import type { BlockHeader } from '@ducat/core/chain/transfer';
-import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
+import type { EvmTransferIntent, TransferIntent } from '@ducat/core/signing/transfer-intent';
 
 export interface ValueTransfer {
   readonly currencyId: number;
@@ -37,6 +37,19 @@ export interface DelegatedStake {
   readonly sun: bigint;
 }
 
+/** A transaction of a stranger, who takes the authorisations of a sweep and empties one of its addresses with them. */
+export interface StrangerSweep {
+  readonly intent: EvmTransferIntent;
+  readonly address: string;
+}
+
+/** What it delegates, and what is made by it, whether it fails or not. */
+export interface Delegating {
+  readonly authorised: readonly string[];
+  readonly wallet: string;
+  readonly deploys: boolean;
+}
+
 export interface SentTransaction {
   readonly txId: string;
   readonly valueTransfers: readonly ValueTransfer[];
@@ -48,6 +61,10 @@ export interface SentTransaction {
   readonly outgoing?: OutgoingCall;
   /** Only where it delegates, or takes back. */
   readonly delegated?: DelegatedStake;
+  /** Only where addresses authorise a sweeper, or one is made. */
+  readonly delegating?: Delegating;
+  /** Only of a stranger who sweeps addresses of ours. */
+  readonly stranger?: StrangerSweep;
 }
 
 /** A value transfer that really happened, with its place inside its transaction. */

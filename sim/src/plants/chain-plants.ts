@@ -58,6 +58,7 @@ export const chainPlants: Readonly<Record<string, Plant>> = {
     file: 'core/dist/chain/explain.js',
     find: 'if (compare(candidate.amount, rest) === 1)\n            continue;',
     replace: '',
+    scenario: 'a trace shows more than arrived',
   },
   'proposal-counts': {
     bug: 'an internal transaction that one provider proposes counts without its balance',

@@ -5,8 +5,8 @@ import type { Currency } from './currency.ts';
 /** Chains that share an adapter. A new family makes every record keyed by it a type error until it is served. */
 export type ChainFamily = 'evm' | 'tron';
 
-/** How a node can show value that moves inside a transaction. `none` leaves a gap that is stated at start. */
-export type TraceMethod = 'debug' | 'trace' | 'none';
+/** How a node can show value that moves inside a transaction: debug_traceBlockByHash, or nothing that is asked for. */
+export type TraceMethod = 'debug' | 'none';
 
 export interface ChainDefinition {
   /** The wire's `chain`, such as ETH, BSC or WKC. */

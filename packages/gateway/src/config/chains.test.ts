@@ -218,6 +218,11 @@ describe('chains', () => {
       { Tron: { rpc_urls, solidity_urls: ['http://a'] } },
       /^chains\.Tron\.solidity_urls: needs one address for each/,
     ],
+    [
+      'addresses of Tron that are emptied together',
+      { Tron: { rpc_urls, collection: { daily_budget: '1', sponsored: true } } },
+      /^chains\.Tron\.collection\.sponsored: is not for chains of the family tron/,
+    ],
     ['a name in another case', { Eth: newChain }, /Eth and ETH have the same name/],
     [
       'two new chains in one block of ids',

@@ -22,8 +22,6 @@ export interface OutageOptions {
   readonly kind?: OutageKind;
   /** Whether asking again later may help; by default everything but `unsupported`. */
   readonly retryable?: boolean;
-  /** Milliseconds for which a provider asks to be left alone; null where it does not say. */
-  readonly retryAfterMs?: number | null;
   readonly cause?: unknown;
 }
 
@@ -32,13 +30,11 @@ export class Outage extends Error {
   override readonly name = 'Outage';
   readonly kind: OutageKind;
   readonly retryable: boolean;
-  readonly retryAfterMs: number | null;
 
   constructor(message: string, options: OutageOptions = {}) {
-    const { kind = 'unavailable', retryable, retryAfterMs = null, cause } = options;
+    const { kind = 'unavailable', retryable, cause } = options;
     super(message, cause === undefined ? {} : { cause });
     this.kind = kind;
-    this.retryAfterMs = retryAfterMs;
     this.retryable = retryable ?? kind !== 'unsupported';
   }
 }

@@ -69,7 +69,7 @@ export function faultyProvider(
         await world.sleep(20_000);
         throw new Outage('timed out');
       case 'throttled':
-        throw new Outage('429', { kind: 'throttled', retryAfterMs: 1e12 });
+        throw new Outage('429', { kind: 'throttled' });
       case 'unavailable':
       case 'invalid':
       case 'unsupported':

@@ -9,7 +9,6 @@ export const silentObserver: LeasedChain['observer'] = {
   onCursor: nothing,
   onTransfers: nothing,
   onNoted: nothing,
-  onUndecoded: nothing,
   onReorg: nothing,
   onHalted: nothing,
   onOutage: nothing,

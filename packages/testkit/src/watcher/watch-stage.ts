@@ -50,8 +50,6 @@ export class WatchStage {
   readonly internal: string[] = [];
   /** Transfers that a person should look at, by what they are. */
   readonly noted = { unassigned: 0, outflows: 0, absurd: 0 };
-  /** Reasons of undecoded transactions. */
-  readonly undecoded: string[] = [];
   #walk: Walk = walkFromStart;
   #events = 0;
 
@@ -92,7 +90,6 @@ export class WatchStage {
           this.noted.outflows += outflows;
           this.noted.absurd += absurd;
         },
-        onUndecoded: (_, reason) => void this.undecoded.push(reason),
       },
     };
   }

@@ -15,8 +15,8 @@ export const tron: ChainDefinition = {
   nodeFinality: 'finalized',
   windowBlocks: 128,
   blockTimeMs: 3_000,
-  // TRX that contracts send stands in the receipts of nodes that keep it (vm.saveInternalTx).
-  traceMethod: 'trace',
+  // TRX that contracts send stands in the receipts of nodes that keep it (vm.saveInternalTx), and nothing is traced.
+  traceMethod: 'none',
   explorerUrl: 'https://tronscan.org',
   publicRpcUrl: '',
   currencies: [

@@ -57,7 +57,7 @@ class EvmReader implements ProviderReader {
   }
 
   head(): Promise<number> {
-    return this.#proven(() => this.#readHead());
+    return this.#proven(async (rpc) => numberIn(await rpc.call('eth_blockNumber', [])));
   }
 
   finalHeight(): Promise<number | null> {
@@ -74,8 +74,7 @@ class EvmReader implements ProviderReader {
   header(number: number): Promise<BlockHeader | null> {
     return this.#proven(async () => {
       const shown = await this.#readHeader('eth_getBlockByNumber', toQuantity(number));
-      if (shown === null) return this.#expectBelow(number);
-      if (shown.header.number === number) return shown.header;
+      if (shown === null || shown.header.number === number) return shown?.header ?? null;
       throw invalidAnswer(`was asked for block ${number} and answered with ${shown.header.number}`);
     });
   }
@@ -87,8 +86,7 @@ class EvmReader implements ProviderReader {
   block(number: number, query: BlockQuery): Promise<ChainBlock | null> {
     return this.#proven(async () => {
       const block = await readBlock(this.#source, number, query);
-      if (block === null) return this.#expectBelow(number);
-      if (!block.isProven) this.#hasUnprovenBlocks = true;
+      if (block?.isProven === false) this.#hasUnprovenBlocks = true;
       return block;
     });
   }
@@ -112,14 +110,15 @@ class EvmReader implements ProviderReader {
     return this.#proven(async () => {
       const { name: chain, traceMethod } = this.#definition;
       const { nativeId } = this.#source.chain;
+      if (traceMethod === 'none')
+        throw new Outage('this chain is configured without traces', { kind: 'unsupported' });
       const { header, tape, place } = await this.#expectBlock(block);
       const ids = listOf(tape, fieldOf(tape, place, 'transactions')).map((id) => hexOf(tape, id));
       const wanted = new Set(addresses.map((address) => address.toLowerCase()));
-      const tracing = { rpc: this.#rpc, world: this.#world, traceMethod };
-      const found = await readInternalTransfers(tracing, { ...block, ids }, wanted);
+      const found = await readInternalTransfers(this.#rpc, this.#world, { ...block, ids }, wanted);
       return [...found].flatMap(([txId, transfers]) =>
         transfers.map((one) =>
-          transferAt({ chain, txId, block: header }, `internal:${one.path}`, nativeId, one),
+          transferAt({ chain, txId, block: header }, `internal:${one.place}`, nativeId, one),
         ),
       );
     });
@@ -136,10 +135,6 @@ class EvmReader implements ProviderReader {
     if (this.#hasUnprovenBlocks)
       gaps.push('Blocks have fields that this version does not know, so they are not proven. Update Ducat.');
     return gaps;
-  }
-
-  async #readHead(): Promise<number> {
-    return numberIn(await this.#rpc.call('eth_blockNumber', []));
   }
 
   async #readHeader(method: string, block: string): Promise<ShownHeader | null> {
@@ -162,12 +157,5 @@ class EvmReader implements ProviderReader {
     if (shown === null) throw new Outage(`does not have block ${hash}`, { kind: 'not-yet' });
     if (shown.header.number !== number) throw invalidAnswer(`answered with another number for ${hash}`);
     return shown;
-  }
-
-  /** Null where the head is below that number, so that the missing block is no contradiction. */
-  async #expectBelow(number: number): Promise<null> {
-    const head = await this.#readHead();
-    if (head < number) return null;
-    throw new Outage(`reports head ${head} and has no block ${number}`);
   }
 }

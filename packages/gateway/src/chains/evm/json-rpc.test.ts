@@ -21,7 +21,7 @@ function rpcWith(answer: (sent: Call & readonly Call[]) => unknown): JsonRpc {
     http: async ({ body }) => {
       const made = answer(JSON.parse(body));
       const text = typeof made === 'string' ? made : JSON.stringify(made);
-      return { status: 200, retryAfter: null, body: bytesOf(text) };
+      return { status: 200, body: bytesOf(text) };
     },
   });
 }
@@ -69,7 +69,7 @@ describe('an error of the node', () => {
     [-32_000, 'header not found', { kind: 'not-yet' }],
     [-32_001, 'resource', { kind: 'not-yet' }],
     [-32_000, 'transaction indexing is in progress', { kind: 'not-yet' }],
-    [-32_005, 'limit exceeded', { kind: 'throttled', retryAfterMs: null }],
+    [-32_005, 'limit exceeded', { kind: 'throttled' }],
     [-32_016, 'over rate limit', { kind: 'throttled' }],
     [-32_000, 'response size exceeded', { kind: 'invalid', isLate: false }],
     [-32_000, 'request timed out', { kind: 'unavailable', isLate: true }],

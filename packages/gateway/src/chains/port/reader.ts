@@ -18,21 +18,6 @@ export interface BlockQuery {
   readonly txIds: ReadonlySet<string>;
 }
 
-/** Why a provider could not decode a transaction: what it moved may show in balances alone. */
-export type UndecodedReason =
-  /** Its bytes, its contract type or its value can be read in more ways than one, or are not known here. */
-  | 'unknown-content'
-  /** Its result or its receipt is missing or contradicts its block. */
-  | 'unclear-receipt'
-  /** The provider shows the header of the block and cannot show its transactions. */
-  | 'unprintable-block';
-
-export interface Undecoded {
-  /** Null where the provider does not show which transactions there are. */
-  readonly txId: string | null;
-  readonly reason: UndecodedReason;
-}
-
 /** A block as one provider reports it, in the order of the chain. */
 export interface ChainBlock {
   readonly header: BlockHeader;
@@ -43,10 +28,6 @@ export interface ChainBlock {
   readonly inclusions: readonly Inclusion[];
   /** Whether transfers and inclusions follow from the hash of the header. Else a quorum compares them at finality. */
   readonly isProven: boolean;
-  /** Whether the provider read it where it cannot change any more; such a report needs no second reading. */
-  readonly isFinalView: boolean;
-  /** Usually empty. */
-  readonly undecoded: readonly Undecoded[];
 }
 
 /** Balances in the order of the addresses, as they were after the block at height `at`. */

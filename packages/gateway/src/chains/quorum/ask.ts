@@ -1,12 +1,21 @@
-// Hedged requests: one provider after the other is asked until there are enough answers, and nobody waits long for one.
-import { Hedge, Poll } from './poll.ts';
-import type { Answer, Outcome, Provider } from './provider.ts';
+// Requests to several providers: one after the other as answers are missing, or all at once; nobody waits long for one.
+import type { World } from '../../runtime/world.ts';
+import type { Answer, Failure, Outcome, Provider } from './provider.ts';
 import type { Quorum } from './providers.ts';
 
-export interface Asking<T> {
+export interface Asked<T> {
+  readonly answers: readonly Answer<T>[];
+  readonly failures: readonly Failure[];
+}
+
+interface Asking<T> {
   /** Whom to ask, the first first. */
   readonly order: readonly Provider[];
+  /** Does not throw for what a provider does. Whatever else it throws ends the asking. */
   readonly request: (provider: Provider) => Promise<Outcome<T>>;
+}
+
+export interface AskingSome<T> extends Asking<T> {
   /** How many more answers would do at least; 0 or less where these are enough. */
   readonly missing: (answers: readonly Answer<T>[]) => number;
   /** After how long without an answer the next one is asked too; null where only a failure has that effect. */
@@ -14,28 +23,97 @@ export interface Asking<T> {
 }
 
 /**
- * At any time as many providers are waited for as answers are missing. One that fails, or is silent for `hedgeMs`, is
- * replaced by the next; its answer still counts when it comes. One that is silent to the end lost a race against one that
- * was asked later, and is doubted. Ends with fewer answers where nobody is left to ask.
- * Rejects only with what `request` itself throws.
+ * Hedged requests: at any time as many providers are waited for as answers are missing. One that fails, or is silent for
+ * `hedgeMs`, is replaced by the next; its answer still counts when it comes. One that is silent to the end is doubted.
+ * Ends with fewer answers where nobody is left to ask.
  */
-export async function ask<T>({ world }: Quorum, asking: Asking<T>): Promise<Poll<T>> {
-  const { order, request, missing, hedgeMs } = asking;
-  const poll = new Poll(request);
+export async function ask<T>({ world }: Quorum, asking: AskingSome<T>): Promise<Asked<T>> {
+  const { order, missing, hedgeMs } = asking;
+  const requests = new Requests(asking.request);
   const waiting = [...order];
   const late = new Set<Provider>();
   for (;;) {
-    const wanted = missing(poll.answers);
-    const waitedFor = poll.silent.filter((provider) => !late.has(provider)).length;
-    if (wanted > waitedFor) poll.ask(waiting.splice(0, wanted - waitedFor));
-    if (wanted <= 0 || poll.silent.length === 0) break;
-    const hedge = new Hedge(world, hedgeMs ?? 0);
-    if (hedgeMs !== null) void hedge.start();
-    await hedge.next(poll.pending);
-    hedge.end();
-    if (hedge.isOver) for (const provider of poll.silent) late.add(provider);
+    const wanted = missing(requests.answers);
+    const waitedFor = requests.silent.filter((provider) => !late.has(provider)).length;
+    if (wanted > waitedFor) requests.start(waiting.splice(0, wanted - waitedFor));
+    if (wanted <= 0 || requests.silent.length === 0) break;
+    if (await requests.areSilent(world, hedgeMs)) for (const provider of requests.silent) late.add(provider);
   }
-  for (const { breaker } of poll.silent.filter((provider) => late.has(provider)))
+  for (const { breaker } of requests.silent.filter((provider) => late.has(provider)))
     breaker.doubted(`gave no answer within ${hedgeMs} ms where others did`);
-  return poll;
+  return requests;
+}
+
+export interface AskingAll<T> extends Asking<T> {
+  /** Whether nobody who is still silent has to be waited for. */
+  readonly isEnough: (answers: readonly Answer<T>[], silent: readonly Provider[]) => boolean;
+  /** Whether these answers would do without those that are missing. */
+  readonly isUsable: (answers: readonly Answer<T>[]) => boolean;
+  /** For how long the next answer is waited for where those before it would do. */
+  readonly hedgeMs: number;
+}
+
+/** Asks everybody at once. Ends where it is enough, or nothing more comes. One that is late is doubted. */
+export async function askAll<T>({ world }: Quorum, asking: AskingAll<T>): Promise<Asked<T>> {
+  const { order, isEnough, isUsable, hedgeMs } = asking;
+  const requests = new Requests(asking.request);
+  requests.start(order);
+  while (requests.silent.length > 0 && !isEnough(requests.answers, requests.silent)) {
+    if (!(await requests.areSilent(world, isUsable(requests.answers) ? hedgeMs : null))) continue;
+    for (const { breaker } of requests.silent) breaker.doubted(`answers ${hedgeMs} ms later than others`);
+    break;
+  }
+  return requests;
+}
+
+/** Enough reports of heights: one that is late again and again is not waited for. */
+export function closedAnswered(needed: number) {
+  return (answers: readonly unknown[], silent: readonly Provider[]): boolean =>
+    answers.length >= needed && silent.every(({ breaker }) => breaker.circuit !== 'closed');
+}
+
+class Requests<T> implements Asked<T> {
+  readonly answers: Answer<T>[] = [];
+  readonly failures: Failure[] = [];
+  readonly #request: Asking<T>['request'];
+  readonly #pending = new Map<Provider, Promise<void>>();
+
+  constructor(request: Asking<T>['request']) {
+    this.#request = request;
+  }
+
+  /** Who was asked and has not answered. */
+  get silent(): readonly Provider[] {
+    return [...this.#pending.keys()];
+  }
+
+  start(providers: readonly Provider[]): void {
+    for (const provider of providers) {
+      const request = this.#request(provider).then((outcome) => {
+        this.#pending.delete(provider);
+        if ('outage' in outcome) this.failures.push(outcome);
+        else this.answers.push(outcome);
+      });
+      // It rejects where it is waited for, and nobody may be waiting any more.
+      request.catch(() => undefined);
+      this.#pending.set(provider, request);
+    }
+  }
+
+  /** Waits for the next that ends, for so long at most: true where none did. Rejects as a request does. */
+  async areSilent(world: World, ms: number | null): Promise<boolean> {
+    const ended = new AbortController();
+    let isOver = false;
+    const timer = async (): Promise<void> => {
+      await world.sleep(ms ?? 0, ended.signal);
+      isOver = !ended.signal.aborted;
+    };
+    try {
+      await Promise.race([...this.#pending.values(), ...(ms === null ? [] : [timer()])]);
+    } finally {
+      // With a reason of its own no error is made, whose stack costs more than the rest of it.
+      ended.abort('ended');
+    }
+    return isOver;
+  }
 }

@@ -62,9 +62,9 @@ export class CircuitBreaker {
     if (this.isProbing || this.#failuresInRow >= limits.failuresToOpen) this.#trip(reason, true);
   }
 
-  /** `askedMs` is the pause that the provider asks for, believed up to the longest backoff. */
-  throttled(reason: string, askedMs: number): void {
-    this.#trip(reason, true, Math.min(askedMs, limits.longestBackoffMs));
+  /** The provider asks for a lower rate: opens at once. */
+  throttled(reason: string): void {
+    this.#trip(reason, true);
   }
 
   /** How often the quorum reported something else than it. */
@@ -81,20 +81,16 @@ export class CircuitBreaker {
     this.#trip(reason, false);
   }
 
-  #trip(reason: string, isSilent: boolean, leastMs = 0): void {
+  #trip(reason: string, isSilent: boolean): void {
     const nowMs = this.#world.nowMs();
     const isClosed = this.#reason === null;
     const isWorse = isSilent && !this.#isSilent;
-    if (!isClosed && !this.isProbing && !isWorse) {
-      // Requests that were under way when it tripped say nothing new.
-      this.#untilMs = Math.max(this.#untilMs, nowMs + leastMs);
-      return;
-    }
+    // Requests that were under way when it tripped say nothing new.
+    if (!isClosed && !this.isProbing && !isWorse) return;
     // Else a provider that is good for as long as its last backoff would be back at the first one each time.
     if (isClosed && nowMs - this.#closedAtMs >= limits.longestBackoffMs) this.#backoffMs = 0;
-    const longestMs = isSilent ? limits.longestSilenceMs : limits.longestBackoffMs;
-    this.#backoffMs = Math.min(longestMs, Math.max(limits.firstBackoffMs, this.#backoffMs * 2));
-    this.#untilMs = nowMs + Math.max(this.#backoffMs, leastMs);
+    this.#backoffMs = Math.min(limits.longestBackoffMs, Math.max(limits.firstBackoffMs, this.#backoffMs * 2));
+    this.#untilMs = nowMs + this.#backoffMs;
     this.#reason = reason;
     this.#isSilent = isSilent;
     this.#failuresInRow = 0;

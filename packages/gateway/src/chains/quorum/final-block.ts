@@ -1,59 +1,67 @@
 // The highest final block that a quorum agrees on, by height and hash.
 import { type ChainDefinition, finalByCount } from '@ducat/core/chain/chain';
 import { Outage } from '../../runtime/outage.ts';
+import type { ProviderReader } from '../port/provider-reader.ts';
 import type { BlockReference } from '../port/reader.ts';
-import { Ballots } from './ballots.ts';
-import { kthHighest } from './height.ts';
+import { askAll, closedAnswered } from './ask.ts';
 import { limits } from './limits.ts';
-import { Hedge, Poll } from './poll.ts';
-import type { Failure, Outcome, Provider } from './provider.ts';
-import { outageOf, type Quorum, usable } from './providers.ts';
+import type { Answer, Failure, Outcome, Provider } from './provider.ts';
+import { groups, outageOf, type Quorum, usable } from './providers.ts';
+
+/** The hashes that a provider reports of the heights in question. */
+type Vote = readonly BlockReference[];
 
 // ~ tour 10/15: a quorum has to report the same hash before a block is final, and all below it.
 // → packages/gateway/src/flows/blocks/settle-final.ts
 /**
- * See ChainReader.finalBlock. Fewer than a quorum can raise no height and fake no hash, and they cannot prevent an
- * agreement: each way in which they could keep the others apart has its answer.
+ * See ChainReader.finalBlock. Everybody is asked how far it calls blocks final, and then for the hashes at the heights in
+ * question. Fewer than a quorum can raise no height and fake no hash, and they cannot prevent an agreement:
  * - At the quorum-th highest height a wrong report may stand beside one right one, while the other honest provider is a
  *   block behind. So lower heights are voted on as well, down to where enough honest ones have arrived: with 2q-1
  *   providers, of which fewer than q are wrong, the (2q-1)-th highest.
  * - A quick wrong report and a quick right one are enough answers without the slow right one. So what that one reported a
- *   moment ago counts, and its vote is waited for.
- * - A provider may report a height and hold back the hash. So where a quorum agrees on a lower one, it does not wait long.
+ *   moment ago counts, and its vote is waited for, as long as for a block.
  */
 export async function agreeOnFinalBlock(
   quorum: Quorum,
   definition: ChainDefinition,
   atMost: number,
 ): Promise<BlockReference | null> {
-  const { world, needed } = quorum;
+  const { needed } = quorum;
   if (atMost < 0) return null;
   const voters = usable(quorum);
-  const heights = new Poll((provider) => askFinalHeight(provider, definition));
-  heights.ask(voters);
-  await heights.answered(world, needed);
-  const ballots = new Ballots(needed);
-  const toLower = new Hedge(world, limits.voteHedgeMs);
-  const toEnd = new Hedge(world, limits.readHedgeMs);
-  try {
-    for (;;) {
-      const reports = reportedHeights(quorum, voters, atMost);
-      ballots.open(reports, toLower.isOver);
-      const { block, isSure } = ballots.result();
-      if (block !== null && (isSure || toEnd.isOver)) {
-        ballots.close(block);
-        return block;
-      }
-      const pending = [...heights.pending, ...ballots.pending];
-      if (block === null && pending.length === 0)
-        return withoutQuorum(quorum, [...reports.values()], ballots, heights.failures);
-      if (block !== null) void toEnd.start();
-      await toEnd.next(toLower.isOver ? pending : [...pending, toLower.start()]);
-    }
-  } finally {
-    toLower.end();
-    toEnd.end();
-  }
+  const { failures: unreported } = await askAll(quorum, {
+    order: voters,
+    request: (provider) => askFinalHeight(provider, definition),
+    isEnough: closedAnswered(needed),
+    isUsable: ({ length }) => length >= needed,
+    hedgeMs: limits.voteHedgeMs,
+  });
+  const heights = reportedHeights(quorum, voters, atMost);
+  const sorted = [...heights.values()].sort((a, b) => b - a);
+  const inQuestion = [...new Set(sorted.slice(needed - 1, 2 * needed - 1))].filter((number) => number >= 0);
+  if (heights.size >= needed && inQuestion.length === 0) return null;
+  const order = [...heights.keys()];
+  let agreed: BlockReference | null = null;
+  const { answers, failures } = await askAll<Vote>(quorum, {
+    order,
+    request: async (provider) => {
+      const vote = await askHashes(provider, inQuestion, heights.get(provider) ?? -1);
+      // Nobody else compares one that comes late.
+      if (agreed !== null && 'value' in vote) compareVote(vote, agreed);
+      return vote;
+    },
+    isEnough: (votes) => {
+      const leading = leadingVotes(inQuestion, needed, votes);
+      return leading[0]?.value.number === inQuestion[0] && order.length - leading.length < needed;
+    },
+    isUsable: (votes) => leadingVotes(inQuestion, needed, votes).length > 0,
+    hedgeMs: limits.readHedgeMs,
+  });
+  agreed = leadingVotes(inQuestion, needed, answers)[0]?.value ?? null;
+  if (agreed === null) throw withoutQuorum(quorum, answers, [...unreported, ...failures]);
+  for (const vote of answers) compareVote(vote, agreed);
+  return agreed;
 }
 
 async function askFinalHeight(provider: Provider, definition: ChainDefinition): Promise<Outcome<number>> {
@@ -76,17 +84,48 @@ function reportedHeights(
   return new Map(reported.map((provider) => [provider, Math.min(provider.final.last ?? -1, atMost)]));
 }
 
-/** Null where a quorum says that nothing is final. Else throws Outage with who reports what, and who gives no answer. */
-function withoutQuorum(
-  quorum: Quorum,
-  heights: readonly number[],
-  { reports, failures }: Ballots,
-  silent: readonly Failure[],
-): null {
+function askHashes(provider: Provider, inQuestion: readonly number[], upTo: number): Promise<Outcome<Vote>> {
+  const askHash = async (reader: ProviderReader, number: number): Promise<BlockReference> => {
+    const header = await reader.header(number);
+    if (header !== null) return { number, hash: header.hash };
+    throw new Outage(`has no block ${number}, which it calls final`, { kind: 'invalid' });
+  };
+  const numbers = inQuestion.filter((number) => number <= upTo);
+  return provider.call((reader) => Promise.all(numbers.map((number) => askHash(reader, number))));
+}
+
+/** The votes for the highest block that has a quorum. */
+function leadingVotes(
+  inQuestion: readonly number[],
+  needed: number,
+  votes: readonly Answer<Vote>[],
+): readonly Answer<BlockReference>[] {
+  for (const number of inQuestion) {
+    const reports = votes.flatMap(({ provider, value }) =>
+      value.filter((one) => one.number === number).map((one) => ({ provider, value: one })),
+    );
+    const [leading = [], next = []] = groups(reports, ({ hash }) => hash);
+    // Two quorums are two branches that are both called final: nobody here can know which one is the chain.
+    if (leading.length >= needed && next.length < needed) return leading;
+  }
+  return [];
+}
+
+/** Outvoted is who reports another hash for the block. */
+function compareVote({ provider: { breaker }, value }: Answer<Vote>, { number, hash }: BlockReference): void {
+  const own = value.find((one) => one.number === number);
+  if (own?.hash === hash) breaker.agreed();
+  else if (own !== undefined)
+    breaker.outvoted(`: reports ${own.hash} for final block ${number}, which is ${hash}`);
+}
+
+/** Who reports what, and who gives no answer. */
+function withoutQuorum(quorum: Quorum, votes: readonly Answer<Vote>[], failures: readonly Failure[]): Outage {
   const { needed, chain } = quorum;
-  if (heights.length >= needed && kthHighest(heights, needed) < 0) return null;
-  if (reports.length < needed)
-    throw outageOf(quorum, `finality needs ${needed} providers`, [...silent, ...failures]);
+  if (votes.length < needed) return outageOf(quorum, `finality needs ${needed} providers`, failures);
+  const reports = votes.flatMap(({ provider, value }) =>
+    value.map(({ number, hash }) => `${provider.name} reports ${hash} for block ${number}`),
+  );
   const message = `${chain}: providers disagree on the final block: ${reports.join(', ')}`;
-  throw new Outage(message, { kind: 'disagreement' });
+  return new Outage(message, { kind: 'disagreement' });
 }

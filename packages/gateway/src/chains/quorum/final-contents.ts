@@ -6,7 +6,6 @@ import { ask } from './ask.ts';
 import { limits } from './limits.ts';
 import type { Answer, Outcome, Provider } from './provider.ts';
 import { groups, inOrder, outageOf, type Quorum } from './providers.ts';
-import type { ServedBlocks } from './served-blocks.ts';
 
 export interface ContentsRequest {
   readonly number: number;
@@ -14,21 +13,15 @@ export interface ContentsRequest {
   readonly selectOurs: SelectOurs;
 }
 
-/** See ChainReader.finalContents. What a provider reported when it served the block counts as its report. */
-export async function agreeOnContents(
-  quorum: Quorum,
-  served: ServedBlocks,
-  request: ContentsRequest,
-): Promise<ChainBlock> {
+/** See ChainReader.finalContents. */
+export async function agreeOnContents(quorum: Quorum, request: ContentsRequest): Promise<ChainBlock> {
   const { needed, chain } = quorum;
-  const { number, query, selectOurs } = request;
+  const { number } = request;
   const what = `the contents of final block ${number} need ${needed} providers`;
-  const known = served.finalReport(number, query);
-  const reused = known === null ? [] : [{ ...known, value: await selectOurs(known.value) }];
-  const order = inOrder(quorum, number).filter((provider) => provider !== known?.provider);
-  if (reused.length + order.length < needed) throw outageOf(quorum, what, []);
-  const largest = (answers: readonly Answer<ChainBlock>[]): readonly Answer<ChainBlock>[] =>
-    groups([...reused, ...answers], textOf)[0] ?? [];
+  const order = inOrder(quorum, number);
+  if (order.length < needed) throw outageOf(quorum, what, []);
+  const largest = (some: readonly Answer<ChainBlock>[]): readonly Answer<ChainBlock>[] =>
+    groups(some, textOf)[0] ?? [];
   const { answers, failures } = await ask(quorum, {
     order,
     request: (provider) => readReport(provider, request),
@@ -36,15 +29,14 @@ export async function agreeOnContents(
     hedgeMs: limits.readHedgeMs,
   });
   const agreed = largest(answers);
-  const all = [...reused, ...answers];
   const [first] = agreed;
   if (first !== undefined && agreed.length >= needed) {
-    for (const answer of all.filter((one) => !agreed.includes(one)))
+    for (const answer of answers.filter((one) => !agreed.includes(one)))
       answer.provider.breaker.outvoted(` on final block ${number}: reports ${inWords(answer.value)}`);
     return first.value;
   }
-  if (all.length < needed) throw outageOf(quorum, what, failures);
-  const reports = all.map(({ provider, value }) => `${provider.name} reports ${inWords(value)}`);
+  if (answers.length < needed) throw outageOf(quorum, what, failures);
+  const reports = answers.map(({ provider, value }) => `${provider.name} reports ${inWords(value)}`);
   const message = `${chain}: providers disagree on the contents of final block ${number}: ${reports.join('; ')}`;
   throw new Outage(message, { kind: 'disagreement' });
 }

@@ -33,14 +33,14 @@ describe('the head', () => {
   it('shows who lags', async () => {
     const one = providerStage(3);
     grow(one.chain, 20);
-    one.b.setLag(16);
+    one.b.setLag(17);
     expect(await one.reader.head()).toBe(30);
     expect(one.reader.providers()[1]).toEqual({
       provider: 'b',
       circuit: 'half-open',
-      reason: 'its head 14 is 16 blocks below that of others',
+      reason: 'its head 13 is 17 blocks below that of others',
       disagreements: 0,
-      head: 14,
+      head: 13,
     });
   });
 
@@ -58,14 +58,14 @@ describe('the head', () => {
   it('goes on soon where one of two stands still', async () => {
     const one = providerStage(2);
     await one.reader.head();
-    for (let lag = 1; lag <= 16; lag++) {
+    for (let lag = 1; lag <= 17; lag++) {
       grow(one.chain, 1);
       one.a.setLag(lag);
       await pass(one, 1_000);
       await one.reader.head();
     }
-    expect(await one.reader.head()).toBe(26);
-    expect(one.reader.providers()[0]?.reason).toBe('its head 10 is 16 blocks below that of others');
+    expect(await one.reader.head()).toBe(27);
+    expect(one.reader.providers()[0]?.reason).toBe('its head 10 is 17 blocks below that of others');
   });
 
   it('does not wait for one that is late again and again', async () => {

@@ -1,6 +1,7 @@
 // The head that a quorum has reached, and who lags behind it.
+import { askAll, closedAnswered } from './ask.ts';
 import { kthHighest } from './height.ts';
-import { Poll } from './poll.ts';
+import { limits } from './limits.ts';
 import type { Outcome, Provider } from './provider.ts';
 import { outageOf, type Quorum, usable } from './providers.ts';
 
@@ -23,19 +24,23 @@ export class Head {
    * away, reading goes on. Throws Outage where nobody answers.
    */
   async agree(): Promise<number> {
-    const { world, needed, lagMs } = this.#quorum;
+    const { needed, lagMs } = this.#quorum;
     const voters = usable(this.#quorum);
-    const poll = new Poll((provider) => this.#ask(provider));
-    poll.ask(voters);
-    await poll.answered(world, needed, 1);
-    if (poll.answers.length === 0) throw outageOf(this.#quorum, 'nobody reports a head', poll.failures);
+    const { answers, failures } = await askAll(this.#quorum, {
+      order: voters,
+      request: (provider) => this.#ask(provider),
+      isEnough: closedAnswered(needed),
+      isUsable: ({ length }) => length > 0,
+      hedgeMs: limits.voteHedgeMs,
+    });
+    if (answers.length === 0) throw outageOf(this.#quorum, 'nobody reports a head', failures);
     const recent = voters.filter(({ head }) => head.within(lagMs) !== null);
     // A node that lost its peers goes on answering with one height. Where others rise, its report counts no more: of two
     // providers the lower one would decide.
     const rising = recent.filter(({ head }) => head.roseWithin(lagMs));
     const heads = (rising.length > 0 ? rising : recent).map(({ head }) => head.last ?? -1);
     this.#agreed = kthHighest(heads, Math.min(needed, heads.length));
-    for (const { provider } of poll.answers) this.#compare(provider);
+    for (const { provider } of answers) this.#compare(provider);
     return this.#agreed;
   }
 

@@ -3,10 +3,8 @@
 export const limits = {
   /** Milliseconds. The first backoff of a circuit: longer than a hiccup, shorter than anybody notices. */
   firstBackoffMs: 5_000,
-  /** Milliseconds. What a provider that serves wrong blocks costs comes at most this often. */
-  longestBackoffMs: 300_000,
-  /** Milliseconds. A provider that gave no answer is tried this often: nodes restart, and with two every one counts. */
-  longestSilenceMs: 60_000,
+  /** Milliseconds. Nodes restart, and with two every one counts; wrong blocks of one provider cost no more than that. */
+  longestBackoffMs: 60_000,
   /** In a row. One lost connection in a thousand requests is ordinary and says nothing. */
   failuresToOpen: 3,
   /** Milliseconds. How much later than the others a small answer may come before nobody waits for it. */
@@ -15,8 +13,6 @@ export const limits = {
   readHedgeMs: 5_000,
   /** Milliseconds of blocks. How far below the others a provider may be that still keeps up. */
   lagMs: 15_000,
-  /** Blocks. The same on slow chains: reports of one moment differ by a block or two. */
-  leastLagBlocks: 3,
   /** Milliseconds for one provider to take bytes: another one has them already, and they are sent again anyway. */
   broadcastMs: 8_000,
 } as const;

@@ -55,11 +55,11 @@ export class Provider {
     }
   }
 
-  #note({ kind, message, retryAfterMs }: Outage): void {
+  #note({ kind, message }: Outage): void {
     // Neither is anybody's fault, and both are answers.
     if (kind === 'not-yet' || kind === 'unsupported') this.breaker.answered();
     else if (kind === 'invalid') this.breaker.doubted(message);
-    else if (kind === 'throttled') this.breaker.throttled(message, retryAfterMs ?? 0);
+    else if (kind === 'throttled') this.breaker.throttled(message);
     else this.breaker.failed(message);
   }
 }

@@ -39,7 +39,8 @@ export function createQuorumReader({
   assert(needed >= 1 && needed <= readers.length, 'a quorum is one provider at least and all at most');
   const all = readers.map((reader) => new Provider(reader, world));
   const blockTimeMs = Math.max(1, definition.blockTimeMs);
-  const lagBlocks = Math.max(limits.leastLagBlocks, Math.ceil(limits.lagMs / blockTimeMs));
+  // Reports of one moment differ by a block, however long that takes.
+  const lagBlocks = Math.ceil(limits.lagMs / blockTimeMs) + 1;
   const lagMs = lagBlocks * blockTimeMs;
   const quorum: Quorum = { chain: definition.name, world, all, needed, lagBlocks, lagMs };
   const served = new ServedBlocks(definition.windowBlocks);
@@ -55,7 +56,7 @@ export function createQuorumReader({
     async block(number, query) {
       const { readHedgeMs: hedgeMs } = limits;
       const answer = await find(quorum, { number, hedgeMs, read: (reader) => reader.block(number, query) });
-      if (answer !== null) served.keep(answer, query);
+      if (answer !== null) served.keep(answer);
       return answer?.value ?? null;
     },
     async finalBlock(atMost) {
@@ -63,8 +64,7 @@ export function createQuorumReader({
       if (block !== null) served.settle(block);
       return block;
     },
-    finalContents: (number, query, selectOurs) =>
-      agreeOnContents(quorum, served, { number, query, selectOurs }),
+    finalContents: (number, query, selectOurs) => agreeOnContents(quorum, { number, query, selectOurs }),
     balances: (addresses, currency, at, count) =>
       collect(quorum, `balances at block ${at.number}`, count, async (reader) => {
         const report = await reader.balances(addresses, currency, at);

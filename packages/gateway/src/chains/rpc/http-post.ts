@@ -12,8 +12,6 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number;
-  /** The header Retry-After, null where there is none. */
-  readonly retryAfter: string | null;
   /** Ends the exchange where it is not read to its end. */
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -34,11 +32,9 @@ export function createHttpPost(connect: buildConnector.BuildOptions = {}): HttpP
     const encoding = { 'accept-encoding': url.startsWith('https:') ? 'gzip' : 'identity' };
     const options = { headers: { ...headers, ...encoding }, body, signal, dispatcher };
     const { statusCode, headers: answered, body: bytes } = await request(url, { method: 'POST', ...options });
-    const retryAfter = answered['retry-after'];
     const isPacked = answered['content-encoding'] === 'gzip';
     return {
       status: statusCode,
-      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
       // Errors of either side reach the reader.
       body: isPacked ? pipeline(bytes, createGunzip(), () => undefined) : bytes,
     };

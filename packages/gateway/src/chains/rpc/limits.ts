@@ -15,14 +15,8 @@ export const bytesPerJsonPart = 8;
 /** Levels of JSON: a trace nests 1,024 calls in three levels each, and nothing else comes near. */
 export const maxJsonDepth = 4_096;
 
-/** Digits of an integer in JSON: a word of 256 bits has 78, and longer ones take more time than they are long. */
-export const maxIntegerDigits = 78;
-
 /** Requests in one batch: the most that common providers take. */
 export const requestsPerBatch = 100;
-
-/** Requests that wait for the rate limit of one provider: more would be answered minutes late. */
-export const maxWaitingRequests = 4_096;
 
 /** Requests for single receipts of Tron, or for balances, at once: reading of blocks waits behind no more. */
 export const answersAtOnce = 4;
@@ -33,18 +27,6 @@ export const keptTronTransactions = 32_768;
 /** Requests a second to a provider of Tron unless configured: the free plans of the large ones take 15. */
 export const tronRequestsPerSecond = 15;
 
-/** Seconds whose requests may be sent at once after a pause: sixteen blocks are read ahead, with two requests each. */
-export const tronBurstSeconds = 4;
-
-/** TRX balances in one call: 500 took 12 ms on java-tron, whose limit is CPU time; cold ones take more. */
-export const trxBalancesPerCall = 300;
-
-/** Token balances in one call: 200 took 17 ms, and 500 failed while they were cold. */
-export const trc20BalancesPerCall = 100;
-
-/** Addresses in one call for balances: 5 million gas and 20 KB, where the smallest common gas limit is 10 million. */
-export const balancesPerCall = 500;
-
 /** Gas of a transfer of native coin to an account without code, which the protocol sets. */
 export const usualNativeGas = 21_000;
 
@@ -53,6 +35,12 @@ export const usualTokenGas = 80_000;
 
 /** The most gas for native coin: an account that borrows code needs 21,220, a wallet contract 30,000, a burner all. */
 export const mostNativeGas = 100_000;
+
+/** The most gas for a sweep of many addresses: no transaction may take 2^24 (EIP-7825). */
+export const mostSweepGas = 16_000_000;
+
+/** The most gas for making a sweeper, which takes 113,000. */
+export const mostDeploymentGas = 300_000;
 
 /** The most gas for a token: the dearest known take 120,000. */
 export const mostTokenGas = 200_000;

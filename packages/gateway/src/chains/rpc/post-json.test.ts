@@ -18,8 +18,8 @@ function exchangeBy(http: HttpPost) {
   return { world, seen, answer: postJson(access, request, (body) => body.toString()) };
 }
 
-const answers = (status: number, text: string, retryAfter: string | null = null): HttpPost => {
-  return async (): Promise<HttpResponse> => ({ status, retryAfter, body: bytesOf(text) });
+const answers = (status: number, text: string): HttpPost => {
+  return async (): Promise<HttpResponse> => ({ status, body: bytesOf(text) });
 };
 
 async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
@@ -39,8 +39,8 @@ describe('the answer of a provider', () => {
       answers(200, 'x'.repeat(65)),
       { name: 'Outage', kind: 'invalid', message: 'answered with more than 64 bytes' },
     ],
-    ['429', answers(429, '', '7'), { kind: 'throttled', retryAfterMs: 7_000 }],
-    ['503', answers(503, 'x'.repeat(100)), { kind: 'throttled', retryAfterMs: null }],
+    ['429', answers(429, ''), { kind: 'throttled' }],
+    ['503', answers(503, 'x'.repeat(100)), { kind: 'throttled' }],
     ['413', answers(413, 'x'.repeat(100)), { kind: 'invalid', isLate: false }],
     ['504', answers(504, 'x'.repeat(100)), { kind: 'unavailable', isLate: true }],
     ['404', answers(404, 'no'), { kind: 'unavailable', message: 'answered HTTP 404' }],

@@ -5,7 +5,6 @@ import { AnswerTooLarge, tooLargeByStatus } from './answer-too-large.ts';
 import { readBounded } from './bounded-body.ts';
 import type { HttpPost } from './http-post.ts';
 import type { RpcObserver } from './rpc-observer.ts';
-import { retryAfterMs } from './retry-after.ts';
 import type { SplitUrl } from './url-secrets.ts';
 
 /** How one provider is reached. */
@@ -64,7 +63,7 @@ async function exchange(access: ProviderAccess, request: PostRequest): Promise<B
   });
   try {
     const headers = { 'content-type': 'application/json', ...target.headers };
-    const { status, retryAfter, body } = await http({
+    const { status, body } = await http({
       url: request.url,
       headers,
       body: request.body,
@@ -73,10 +72,8 @@ async function exchange(access: ProviderAccess, request: PostRequest): Promise<B
     if (status >= 200 && status <= 299) return await readBounded(body, request.maxBytes);
     // The page of a gateway is no answer to the request, so its size says nothing and the status does.
     stop.abort();
-    if (throttlingStatus.has(status)) {
-      const asked = { kind: 'throttled', retryAfterMs: retryAfterMs(retryAfter, world.nowMs()) } as const;
-      throw new Outage(`asks for a lower rate (HTTP ${status})`, asked);
-    }
+    if (throttlingStatus.has(status))
+      throw new Outage(`asks for a lower rate (HTTP ${status})`, { kind: 'throttled' });
     throw tooLargeByStatus(status) ?? new Outage(`answered HTTP ${status}`);
   } catch (error) {
     if (late) throw new AnswerTooLarge(`did not answer within ${request.timeoutMs} ms`, { isLate: true });

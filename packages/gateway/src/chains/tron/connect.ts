@@ -3,7 +3,7 @@ import { assert } from '@ducat/core/assert';
 import { Outage } from '../../runtime/outage.ts';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { createHttpPost } from '../rpc/http-post.ts';
-import { tronBurstSeconds, tronRequestsPerSecond } from '../rpc/limits.ts';
+import { tronRequestsPerSecond } from '../rpc/limits.ts';
 import { invalidAnswer } from '../rpc/invalid-answer.ts';
 import { type Proven, proveOnce } from '../rpc/prove-once.ts';
 import { providerNames } from '../rpc/provider-name.ts';
@@ -22,8 +22,6 @@ export interface TronOptions extends ProviderOptions {
 
 /** One of the two views of a node. They are proven apart, so that one whose solid view is away is read from its head. */
 export interface View {
-  /** Whether it shows only what cannot change any more. */
-  readonly isFinal: boolean;
   /** Before it is known which chain the node is on. */
   readonly api: HttpApi;
   /** Proves the chain before the first work and after each failure. */
@@ -53,13 +51,13 @@ export function connectTron(options: TronOptions): readonly TronConnection[] {
   }
   const perSecond = options.requestsPerSecond ?? tronRequestsPerSecond;
   return providerNames(rpcUrls).map((name, index) => {
-    const rateLimit = createRateLimit(world, { perSecond, burst: perSecond * tronBurstSeconds });
+    const rateLimit = createRateLimit(world, perSecond);
     const fullUrl = rpcUrls[index] ?? '';
     const viewAt = (view: 'wallet' | 'walletsolidity', url: string): View => {
       const access = { name, target: splitKey(url), world, http, observer, throttlingStatus };
       const api = createHttpApi({ access, view, rateLimit });
       const proven = proveOnce(api, () => proveChain(api, definition));
-      return { isFinal: view === 'walletsolidity', api, proven };
+      return { api, proven };
     };
     const solid = viewAt('walletsolidity', solidityUrls[index] ?? fullUrl);
     return { name, full: viewAt('wallet', fullUrl), solid };

@@ -9,7 +9,7 @@ import { checkCurrency } from './balances/check-currency.ts';
 import { readTronBalances } from './balances/tron-balances.ts';
 import type { TronChain } from './block/decode-block.ts';
 import { headerAt, headOf } from './block/header.ts';
-import { ProvenBodies } from './block/proven-bodies.ts';
+import { createProvenBodies } from './block/proven-bodies.ts';
 import { readBlock } from './block/read-block.ts';
 import { connectTron, type TronConnection, type TronOptions, type View } from './connect.ts';
 
@@ -17,7 +17,7 @@ import { connectTron, type TronConnection, type TronOptions, type View } from '.
 export function createTronReaders(options: TronOptions): readonly ProviderReader[] {
   const { definition } = options;
   const nativeId = nativeCurrency(definition).currencyId;
-  const chain = { name: definition.name, nativeId, bodies: new ProvenBodies() };
+  const chain = { name: definition.name, nativeId, bodies: createProvenBodies() };
   return connectTron(options).map((connection) => new TronReader(definition, chain, connection));
 }
 
@@ -28,9 +28,8 @@ class TronReader implements ProviderReader {
   readonly #chain: TronChain;
   readonly #full: View;
   readonly #solid: View;
-  /** As it was reported last; -1 while it is not known. */
+  /** As it was reported last. */
   #solidHead = -1;
-  #showsInternal = false;
 
   constructor(definition: ChainDefinition, chain: TronChain, { name, full, solid }: TronConnection) {
     this.provider = name;
@@ -50,17 +49,16 @@ class TronReader implements ProviderReader {
   }
 
   header(number: number): Promise<BlockHeader | null> {
-    return this.#fromBest(number, (view) =>
-      view.proven(async (api) => (await headerAt(api, number))?.header ?? null),
-    );
+    return this.#header(number);
   }
 
   headerByHash(hash: string): Promise<BlockHeader | null> {
-    return this.#full.proven(async (api) => (await headerAt(api, hash))?.header ?? null);
+    return this.#header(hash);
   }
 
   block(number: number, query: BlockQuery): Promise<ChainBlock | null> {
-    return this.#fromBest(number, (view) => this.#read(view, number, query));
+    // Where it cannot change any more, so that a block that was undone is read again as it is final.
+    return this.#read(number > this.#solidHead ? this.#full : this.#solid, number, query);
   }
 
   finalBlock(number: number, query: BlockQuery): Promise<ChainBlock | null> {
@@ -86,34 +84,15 @@ class TronReader implements ProviderReader {
   }
 
   gaps(): readonly string[] {
-    const gaps: string[] = [];
-    const consequence = 'TRX that contracts send is found by its balance alone, without its transaction';
-    if (!this.#showsInternal)
-      gaps.push(`No internal transaction was shown yet: without vm.saveInternalTx, ${consequence}.`);
-    if (this.#definition.genesisHash === null)
-      gaps.push('No genesis_hash is stated, so only the chain id distinguishes this chain from others.');
-    return gaps;
+    if (this.#definition.genesisHash !== null) return [];
+    return ['No genesis_hash is stated, so only the chain id distinguishes this chain from another one.'];
   }
 
-  async #read(view: View, number: number, query: BlockQuery): Promise<ChainBlock | null> {
-    const block = await view.proven((api) => readBlock(api, this.#chain, number, query));
-    if (block === null) return null;
-    if (block.proposals.length > 0) this.#showsInternal = true;
-    // What could not be printed for a moment may be shown at the next reading.
-    const isPrinted = block.undecoded.every(({ reason }) => reason !== 'unprintable-block');
-    return { ...block, isFinalView: view.isFinal && isPrinted };
+  #header(name: number | string): Promise<BlockHeader | null> {
+    return this.#full.proven(async (api) => (await headerAt(api, name))?.header ?? null);
   }
 
-  /** From what cannot change any more where it is known to be there; that view may be away, and is no condition. */
-  async #fromBest<T>(number: number, read: (view: View) => Promise<T | null>): Promise<T | null> {
-    if (number > this.#solidHead) return read(this.#full);
-    try {
-      const found = await read(this.#solid);
-      if (found !== null) return found;
-    } catch (error) {
-      if (!(error instanceof Outage) || error.kind !== 'unavailable') throw error;
-    }
-    this.#solidHead = -1;
-    return read(this.#full);
+  #read(view: View, number: number, query: BlockQuery): Promise<ChainBlock | null> {
+    return view.proven((api) => readBlock(api, this.#chain, number, query));
   }
 }

@@ -8,7 +8,6 @@ import { readOpenTxIds } from '../../db/tables/outgoing/inclusions.ts';
 import { compareBlocks } from '../../flows/blocks/compare-blocks.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { type LeasedChain, outageOf, type StandingCursor } from './parts.ts';
-import { reportUndecoded } from './report.ts';
 
 /** Blocks compared in one step; more wait for the next. */
 const MAX_COMPARED = 16;
@@ -100,7 +99,6 @@ async function compare(watch: LeasedChain, blocks: readonly ChainBlock[]): Promi
     throw new Outage(`${chain.definition.name}: the books moved on while blocks were compared`, {
       kind: 'not-yet',
     });
-  for (const block of blocks) reportUndecoded(watch, block);
   const [lowest] = compared.differing;
   return blocks.find(({ header }) => header.number === lowest)?.header ?? null;
 }

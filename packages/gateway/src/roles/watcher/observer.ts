@@ -1,5 +1,5 @@
 // What the watcher reports to metrics.
-import type { ProviderHealth, UndecodedReason } from '../../chains/port/reader.ts';
+import type { ProviderHealth } from '../../chains/port/reader.ts';
 import type { ChainCursor } from '../../db/tables/cursors.ts';
 import type { OutageKind } from '../../runtime/outage.ts';
 
@@ -27,8 +27,6 @@ export interface WatcherObserver {
   onTransfers(chain: string, counts: TransferCounts): void;
   /** At every settling, also with none, so that the first one to come is a rise. */
   onNoted(chain: string, counts: NotedCounts): void;
-  /** A transaction could not be decoded: what it moved shows in balances alone. */
-  onUndecoded(chain: string, reason: UndecodedReason): void;
   onReorg(chain: string, depth: number): void;
   onHalted(chain: string): void;
   onOutage(chain: string, kind: OutageKind): void;

@@ -12,8 +12,8 @@ const [ours, other] = [
 ];
 
 function blockOf(change: Partial<ChainBlock>): ChainBlock {
-  const parts = { header, transfers: [ours, other], proposals: [], inclusions: [], undecoded: [] };
-  return { ...parts, isProven: true, isFinalView: false, ...change };
+  const parts = { header, transfers: [ours, other], proposals: [], inclusions: [] };
+  return { ...parts, isProven: true, ...change };
 }
 
 /** What a provider serves, and what a quorum reports of the same height. */

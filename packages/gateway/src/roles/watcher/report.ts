@@ -1,5 +1,4 @@
 // What the watcher says of a chain's providers and blocks, in the log and to its observer.
-import type { ChainBlock } from '../../chains/port/reader.ts';
 import type { EndedOutgoing } from '../../flows/outgoing/settle-outgoing.ts';
 import type { Settled } from '../../flows/blocks/settle.ts';
 import type { LeasedChain } from './parts.ts';
@@ -32,17 +31,6 @@ export function reportProviders({ chain, log, observer }: LeasedChain, before: R
   for (const gap of gaps) if (!before.gaps.includes(gap)) log.warn({ chain: name, gap }, 'new gap');
   for (const gap of before.gaps) if (!gaps.includes(gap)) log.info({ chain: name, gap }, 'gap is over');
   return { reasons, gaps };
-}
-
-/** An error for each block with transactions that nobody could decode: what they moved shows in balances alone. */
-export function reportUndecoded(
-  { chain, log, observer }: LeasedChain,
-  { header, undecoded }: ChainBlock,
-): void {
-  if (undecoded.length === 0) return;
-  const { name } = chain.definition;
-  log.error({ chain: name, block: header.number, undecoded }, 'transactions could not be decoded');
-  for (const { reason } of undecoded) observer.onUndecoded(name, reason);
 }
 
 /** What was settled, and a line for each transfer that a person should look at. */

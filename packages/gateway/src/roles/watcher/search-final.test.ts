@@ -22,8 +22,8 @@ const chain = {
       fee,
     } as const;
     const inclusions = number === 6 ? [held] : [];
-    const parts = { header, transfers: [], proposals: [], inclusions, undecoded: [] };
-    return Promise.resolve({ ...parts, isProven: true, isFinalView: false });
+    const parts = { header, transfers: [], proposals: [], inclusions };
+    return Promise.resolve({ ...parts, isProven: true });
   },
   finalContents: () => Promise.reject(new Error('each block proves itself')),
 };

@@ -11,7 +11,6 @@ import { followFork, undoAbove } from './follow-fork.ts';
 import { cursorOf, haltedByBug, hasHead, type LeasedChain, type Outcome, outageOf } from './parts.ts';
 import { withOwnSenders } from './own-senders.ts';
 import { type Ahead, beginAhead, takeBlocks } from './read-ahead.ts';
-import { reportUndecoded } from './report.ts';
 import { settle } from './settle.ts';
 
 /** Blocks read at the same time and accepted in one transaction. */
@@ -121,7 +120,6 @@ async function checkTip(watch: LeasedChain, cursor: ChainCursor | null, head: nu
 async function accept(watch: LeasedChain, blocks: readonly ChainBlock[]): Promise<Outcome | 'accepted'> {
   const { chain, transact, world, lease, observer } = watch;
   const { definition } = chain;
-  for (const block of blocks) if (block.isProven) reportUndecoded(watch, block);
   const input = { chain: definition, blocks, nowMs: world.nowMs(), lease };
   const accepted = await transact((tx) => acceptBlocks(tx, input));
   logAccepted(watch, blocks, accepted, input.nowMs);

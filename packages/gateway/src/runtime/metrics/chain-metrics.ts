@@ -98,14 +98,13 @@ function positionsOf(registry: Registry): Positions {
   };
 }
 
-type Events = 'onTransfers' | 'onNoted' | 'onUndecoded' | 'onReorg' | 'onOutage' | 'onInternal';
+type Events = 'onTransfers' | 'onNoted' | 'onReorg' | 'onOutage' | 'onInternal';
 
 function eventsOf(registry: Registry): Pick<WatcherObserver, Events> {
   const by = <Label extends string>(name: string, help: string, label: Label): Counter<'chain' | Label> =>
     counter(registry, name, help, ['chain', label]);
   const transfers = by('ducat_transfers_total', 'Transfers to our addresses', 'state');
   const noted = by('ducat_noted_transfers_total', 'Final transfers that a person should look at', 'what');
-  const undecoded = by('ducat_undecoded_total', 'Transactions that could not be decoded', 'reason');
   const outages = by('ducat_chain_outages_total', 'Steps that found no answer that could be used', 'kind');
   const internal = by(
     'ducat_internal_transactions_total',
@@ -124,7 +123,6 @@ function eventsOf(registry: Registry): Pick<WatcherObserver, Events> {
       noted.inc({ chain, what: 'outflow' }, outflows);
       noted.inc({ chain, what: 'too-large' }, absurd);
     },
-    onUndecoded: (chain, reason) => undecoded.inc({ chain, reason }),
     onReorg: (chain, blocks) => {
       reorgs.inc({ chain });
       depth.set({ chain }, blocks);

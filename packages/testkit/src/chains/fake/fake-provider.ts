@@ -31,8 +31,6 @@ export interface FakeFailure {
   readonly method?: ProviderMethod;
   /** `unavailable` unless said otherwise. */
   readonly kind?: OutageKind;
-  /** For `throttled`: the pause that the provider asks for. */
-  readonly retryAfterMs?: number;
 }
 
 /** A provider whose answers a test decides. Without faults it is honest and answers at once. */
@@ -157,8 +155,8 @@ async function answerOrFail<T>(
   const { failures } = state;
   if (failures.times > 0 && (failures.method ?? method) === method) {
     failures.times--;
-    const { kind = 'unavailable', retryAfterMs = null } = failures;
-    throw new Outage(`${method} fails on demand`, { kind, retryAfterMs });
+    const { kind = 'unavailable' } = failures;
+    throw new Outage(`${method} fails on demand`, { kind });
   }
   return work();
 }

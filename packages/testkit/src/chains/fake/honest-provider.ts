@@ -87,15 +87,12 @@ export class HonestProvider {
       proposals: hasProposals ? found.internal.filter(isAsked) : [],
       inclusions: found.inclusions.filter(({ txId }) => query.txIds.has(txId)),
       isProven,
-      isFinalView: !isProven && number <= this.#final(),
-      undecoded: [],
     };
   }
 
   finalBlock(number: number, query: BlockQuery): ChainBlock | null {
     const isFinal = this.#definition.nodeFinality === 'none' || number <= this.#final();
-    const found = isFinal ? this.block(number, query) : null;
-    return found === null ? null : { ...found, isFinalView: true };
+    return isFinal ? this.block(number, query) : null;
   }
 
   balances(addresses: readonly string[], { currencyId }: Currency, at: BlockReference): BalanceReport {

@@ -18,12 +18,10 @@ export type Tamper = (call: string, parameters: TronJson, honest: unknown) => un
 export class PlainAnswer {
   readonly status: number;
   readonly text: string;
-  readonly retryAfter: string | null;
 
-  constructor(status: number, text = '', retryAfter: string | null = null) {
+  constructor(status: number, text = '') {
     this.status = status;
     this.text = text;
-    this.retryAfter = retryAfter;
   }
 }
 
@@ -82,8 +80,8 @@ export function minedNode(chain: readonly MinedBlock[]): MinedNode {
       const honest = honestAnswer(chain, node, call, parameters);
       const answer = node.tamper?.(call, parameters, honest) ?? honest;
       const plain = answer instanceof PlainAnswer ? answer : new PlainAnswer(200, textOf(answer));
-      const { status, retryAfter, text } = plain;
-      return { status, retryAfter, body: inOnePiece(text) };
+      const { status, text } = plain;
+      return { status, body: inOnePiece(text) };
     },
   };
   return node;

@@ -57,10 +57,6 @@ export function moved({ transfers }: Pick<ChainBlock, 'transfers'>): readonly st
   return transfers.map(({ position, amount, to }) => `${position} ${to} ${unitsOf(amount)}`);
 }
 
-export function reasons({ undecoded }: ChainBlock): readonly string[] {
-  return undecoded.map(({ reason }) => reason);
-}
-
 function must<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('the node has no such block');
   return value;

@@ -1,11 +1,11 @@
 // Balances of many addresses at one block of an EVM chain.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
+import { addressesPerCall } from '@ducat/core/reserves/plan';
 import { Outage } from '../../../runtime/outage.ts';
 import { readBalances, type RunOutcome } from '../../balances/read-balances.ts';
 import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
-import { balancesPerCall } from '../../rpc/limits.ts';
 import type { JsonRpc } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 
@@ -39,7 +39,7 @@ export async function readEvmBalances(
     at: at.number,
     units: await readEach(rpc, some, currency, block),
   });
-  const source = { token: currency.contract, perCall: balancesPerCall, block: at, run, readSingly };
+  const source = { token: currency.contract, perCall: addressesPerCall.evm, block: at, run, readSingly };
   return (await readBalances(source, holders)).units;
 }
 

@@ -30,7 +30,6 @@ function providersOf(decimals: Readonly<Record<string, number>>): HttpPost {
     const answer = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
     return {
       status: 200,
-      retryAfter: null,
       body: (async function* () {
         yield answer;
       })(),

@@ -5,8 +5,7 @@ import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
 import type { BlockQuery, ChainBlock } from '../../port/reader.ts';
 import { transferAt } from '../../port/transfer-at.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
-import { createdAddress } from './created-address.ts';
-import { dataOf, fieldOf, hexOf, integerOf, isAbsent } from './hex-fields.ts';
+import { dataOf, integerOf, isAbsent } from './hex-fields.ts';
 import type { Receipts } from './receipts.ts';
 import { senderOf } from './sender.ts';
 import { type Transactions, typeOf } from './transactions.ts';
@@ -43,14 +42,16 @@ export function chainBlockOf(chain: BlockChain, block: ProvenBlock, query: Block
       const fee = amountOf(chain.nativeId, BigInt(gasUsed) * gasPriceOf(tape, tx, baseFee));
       inclusions.push({ ...place, status, payer: payerOf(tape, tx, true), fee });
     }
-    const units = succeeded && native !== undefined ? integerOf(tape, tx, 'value') : 0n;
+    // What a creation is endowed with goes to the contract that it makes, which is never an address of ours.
+    const isSent = succeeded && native !== undefined && !isAbsent(tape, tx, 'to');
+    const units = isSent ? integerOf(tape, tx, 'value') : 0n;
     if (units > 0n && native !== undefined) {
-      const [from, to] = [payerOf(tape, tx, isNamed), recipientOf(tape, tx)];
+      const [from, to] = [payerOf(tape, tx, isNamed), dataOf(tape, tx, 'to', 20)];
       transfers.push(transferAt(place, 'value', native.currencyId, { from, to, units }));
     }
     for (const one of moved) transfers.push(transferAt(place, one.position, one.currency.currencyId, one));
   }
-  return { header, transfers, proposals: [], inclusions, isProven, isFinalView: false, undecoded: [] };
+  return { header, transfers, proposals: [], inclusions, isProven };
 }
 
 /**
@@ -60,15 +61,6 @@ export function chainBlockOf(chain: BlockChain, block: ProvenBlock, query: Block
  */
 function payerOf(tape: JsonTape, tx: Place, isNamed: boolean): string {
   return isNamed && typeOf(tape, tx) !== null ? senderOf(tape, tx) : dataOf(tape, tx, 'from', 20);
-}
-
-/**
- * Its `to`, or the contract that it creates. The latter follows from `from` and through a hash: nobody finds a false one
- * that leads to an address of ours.
- */
-function recipientOf(tape: JsonTape, tx: Place): string {
-  if (!isAbsent(tape, tx, 'to')) return dataOf(tape, tx, 'to', 20);
-  return createdAddress(dataOf(tape, tx, 'from', 20), hexOf(tape, fieldOf(tape, tx, 'nonce')));
 }
 
 /**

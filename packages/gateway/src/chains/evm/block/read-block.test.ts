@@ -104,7 +104,7 @@ describe('a block that a provider has changed', () => {
 
   it('is the same with what no root covers, which is not believed but computed', async () => {
     const genuine = await readBlock();
-    expect(genuine).toMatchObject({ isProven: true, isFinalView: false, proposals: [], undecoded: [] });
+    expect(genuine).toMatchObject({ isProven: true, proposals: [] });
     expect(paid(genuine)).toEqual(payments);
     stage.proxy.change({
       result: (method, result) => {

@@ -2,7 +2,6 @@
 import { testAccount } from '@ducat/devnet/evm/test-accounts';
 import { describe, expect, it } from 'vitest';
 import { JsonTape } from '../../rpc/json-tape.ts';
-import { createdAddress } from './created-address.ts';
 import { senderOf } from './sender.ts';
 import { readTransactions } from './transactions.ts';
 
@@ -125,11 +124,4 @@ describe('the sender of a transaction', () => {
     const [place = -1] = readTransactions(tape, 0).places;
     expect(() => senderOf(tape, place)).toThrow('nobody signed');
   });
-});
-
-it('the address of a created contract follows from the creator and its nonce', () => {
-  // The first contracts of the well-known first test account.
-  const creator = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
-  expect(createdAddress(creator, '0x0')).toBe('0x5fbdb2315678afecb367f032d93f642f64180aa3');
-  expect(createdAddress(creator, '0x1')).toBe('0xe7f1725e7734ce288f8367e1bb143e90bb3f0512');
 });

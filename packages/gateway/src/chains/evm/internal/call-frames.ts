@@ -5,8 +5,8 @@ import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 export type CallFrame = Readonly<Record<string, unknown>>;
 
 export interface InternalTransfer {
-  /** The path of child numbers below the root call frame. */
-  readonly path: string;
+  /** How many values moved before it below the root call frame, to whomever. */
+  readonly place: number;
   readonly from: string;
   readonly to: string;
   /** Wei, above zero. */
@@ -17,37 +17,30 @@ export interface InternalTransfer {
 const maxDepth = 1_025;
 const quantity = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/;
 const address = /^0x[0-9a-fA-F]{40}$/;
-// Nodes disagree on whether calls of precompiled contracts are frames at all.
-const precompile = /^0x0{36}[0-9a-f]{4}$/;
 const moving: readonly unknown[] = ['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'];
 // These run foreign code on the caller's own balance: the value that they show does not move.
 const notMoving: readonly unknown[] = ['DELEGATECALL', 'CALLCODE', 'STATICCALL'];
 
 /**
  * What the frames below the root call frame moved to one of these lower-case addresses, in the order of the chain. A
- * failed frame took back everything below it, whatever the node marks there. The path counts only frames that every node
- * shows, so that two nodes give the same transfer the same identity. Throws Outage 'invalid' for what is no trace.
+ * failed frame took back everything below it, whatever the node marks there. Throws Outage 'invalid' for what is no trace.
  */
 export function internalTransfersIn(
   root: CallFrame,
   addresses: ReadonlySet<string>,
 ): readonly InternalTransfer[] {
   const found: InternalTransfer[] = [];
-  const path: number[] = [];
-  const walk = (frame: CallFrame): void => {
+  // Nodes differ in the frames that move nothing, so only values count.
+  let place = 0;
+  const walk = (frame: CallFrame, depth: number): void => {
     if (isFailed(frame)) return;
-    if (path.length > maxDepth) throw odd('is deeper than the chain allows');
-    const transfer = path.length === 0 ? null : transferOf(frame, path, addresses);
-    if (transfer !== null) found.push(transfer);
-    let index = 0;
-    for (const child of childrenOf(frame)) {
-      if (!isCounted(child)) continue;
-      path.push(index++);
-      walk(child);
-      path.pop();
-    }
+    if (depth > maxDepth) throw odd('is deeper than the chain allows');
+    const moved = depth === 0 ? null : movedBy(frame);
+    if (moved !== null && addresses.has(moved.to)) found.push({ place, ...moved });
+    if (moved !== null) place++;
+    for (const child of childrenOf(frame)) walk(child, depth + 1);
   };
-  walk(root);
+  walk(root, 0);
   return found;
 }
 
@@ -61,25 +54,13 @@ function childrenOf({ calls }: CallFrame): readonly CallFrame[] {
   return calls;
 }
 
-function isCounted({ type, to, value }: CallFrame): boolean {
-  if (type === 'STATICCALL') return false;
-  const moves = !notMoving.includes(type) && value !== undefined && value !== '0x0';
-  return moves || !(typeof to === 'string' && precompile.test(to));
-}
-
-function transferOf(
-  { type, from, to, value }: CallFrame,
-  path: readonly number[],
-  addresses: ReadonlySet<string>,
-): InternalTransfer | null {
+function movedBy({ type, from, to, value }: CallFrame): Omit<InternalTransfer, 'place'> | null {
   if (notMoving.includes(type)) return null;
   if (!moving.includes(type)) throw odd('holds a frame of unknown type');
   if (typeof value !== 'string' || !quantity.test(value)) throw odd('holds a call without a value');
   if (value === '0x0') return null;
   if (!isAddress(from) || !isAddress(to)) throw odd('holds a call without addresses');
-  const receiver = to.toLowerCase();
-  if (!addresses.has(receiver)) return null;
-  return { path: path.join('.'), from: from.toLowerCase(), to: receiver, units: BigInt(value) };
+  return { from: from.toLowerCase(), to: to.toLowerCase(), units: BigInt(value) };
 }
 
 function isAddress(value: unknown): value is string {

@@ -22,7 +22,7 @@ const frame = (change: CallFrame = {}, ...calls: readonly CallFrame[]): CallFram
 const paysUs = frame({ to: us, value: '0x7' });
 const failed = { error: 'execution reverted' };
 const found = (root: CallFrame): readonly string[] =>
-  internalTransfersIn(root, new Set([us])).map(({ path, units }) => `${path}=${units}`);
+  internalTransfersIn(root, new Set([us])).map(({ place, units }) => `${place}=${units}`);
 
 describe('the frames of a transaction', () => {
   it.each<readonly [string, CallFrame, readonly string[]]>([
@@ -33,11 +33,11 @@ describe('the frames of a transaction', () => {
     ['A ok, B reverts, C pays', frame({}, frame(failed, paysUs)), []],
     ['A ok, B ok, C pays and reverts', frame({}, frame({}, frame({ to: us, value: '0x7', ...failed }))), []],
     ['A ok, B reverts, C ok, D pays', frame({}, frame(failed, frame({}, paysUs))), []],
-    ['A ok, B pays, a sibling reverts', frame({}, frame(failed), paysUs), ['1=7']],
-    ['two that pay, one deep', frame({}, paysUs, frame({}, frame(), paysUs)), ['0=7', '1.1=7']],
+    ['A ok, B pays, a sibling reverts', frame({}, frame(failed), paysUs), ['0=7']],
+    ['two that pay, one deep', frame({}, paysUs, frame({}, frame(), paysUs)), ['0=7', '1=7']],
     ['a delegatecall that shows value', frame({}, frame({ type: 'DELEGATECALL', to: us, value: '0x7' })), []],
     ['a callcode that shows value', frame({}, frame({ type: 'CALLCODE', to: us, value: '0x7' })), []],
-    ['a call below a delegatecall', frame({}, frame({ type: 'DELEGATECALL' }, paysUs)), ['0.0=7']],
+    ['a call below a delegatecall', frame({}, frame({ type: 'DELEGATECALL' }, paysUs)), ['0=7']],
     ['a staticcall', frame({}, frame({ type: 'STATICCALL', to: us, value: undefined })), []],
     ['a selfdestruct', frame({}, frame({ type: 'SELFDESTRUCT', to: us, value: '0x7' })), ['0=7']],
     ['an endowment', frame({}, frame({ type: 'CREATE2', to: us, value: '0x7' })), ['0=7']],
@@ -47,7 +47,7 @@ describe('the frames of a transaction', () => {
     expect(found(root)).toEqual(expected);
   });
 
-  it('have the same paths whether or not a node shows precompiled contracts and staticcalls', () => {
+  it('have the same places whether or not a node shows precompiled contracts and staticcalls', () => {
     const precompiled = frame({ to: `0x${'0'.repeat(39)}4` });
     const looked = frame({ type: 'STATICCALL', value: undefined });
     expect(found(frame({}, precompiled, looked, paysUs))).toEqual(found(frame({}, paysUs)));
@@ -90,72 +90,58 @@ describe('the trace of a block', () => {
   afterAll(() => stage.stop());
   beforeEach(() => stage.proxy.change());
 
-  const read = async (traceMethod: 'debug' | 'trace' | 'none') => {
+  const read = async (traceMethod: 'debug' | 'none' = 'debug') => {
     const transfers = await stage.reader({ traceMethod }).internalTransfers(block, [us]);
     return transfers.map(({ position, amount }) => `${position}=${unitsOf(amount)}`);
   };
   const payments = ['internal:0=1', 'internal:1=2', `internal:0=${wei}`];
-  const methods = [
-    ['debug', 'debug_traceBlockByHash', 'debug_traceTransaction'],
-    ['trace', 'trace_block', 'trace_transaction'],
-  ] as const;
+  const whole = 'debug_traceBlockByHash';
+  const one = 'debug_traceTransaction';
 
-  it.each(methods)(
-    'shows them by the %s methods, and by one transaction where it is too much',
-    async (method, whole, one) => {
-      expect(await read(method)).toEqual(payments);
-      expect(stage.proxy.asked).not.toContain(one);
-      for (const message of ['response too large', 'execution timeout', 'tracer ran out of memory']) {
-        stage.proxy.change({ errors: { [whole]: { code: -32_000, message } } });
-        expect(await read(method)).toEqual(payments);
-      }
-      // What is too much by itself is left out: the balance shows it.
-      stage.proxy.change({
-        errors: {
-          [whole]: { code: -32_000, message: 'response too large' },
-          [one]: { code: -32_000, message: 'execution timeout' },
-        },
-      });
-      expect(await read(method)).toEqual([]);
-    },
-  );
+  it('shows them, by one transaction after the other where the block is too much', async () => {
+    expect(await read()).toEqual(payments);
+    expect(stage.proxy.asked).not.toContain(one);
+    for (const message of ['response too large', 'execution timeout', 'tracer ran out of memory']) {
+      stage.proxy.change({ errors: { [whole]: { code: -32_000, message } } });
+      expect(await read()).toEqual(payments);
+    }
+    // What is too much by itself is left out: the balance shows it.
+    stage.proxy.change({
+      errors: {
+        [whole]: { code: -32_000, message: 'response too large' },
+        [one]: { code: -32_000, message: 'execution timeout' },
+      },
+    });
+    expect(await read()).toEqual([]);
+  });
 
   it('cannot be had where the chain has no traces, the node no method or no state', async () => {
     await expect(read('none')).rejects.toMatchObject({ kind: 'unsupported' });
-    for (const [method, whole] of methods)
-      for (const error of [
-        { code: -32_601, message: 'the method does not exist/is not available' },
-        { code: -32_000, message: 'historical state 12ab is not available' },
-      ]) {
-        stage.proxy.change({ errors: { [whole]: error } });
-        await expect(read(method)).rejects.toMatchObject({ kind: 'unsupported', retryable: false });
-      }
-    stage.proxy.change({ errors: { debug_traceBlockByHash: { code: -32_005, message: 'limit exceeded' } } });
-    await expect(read('debug')).rejects.toMatchObject({ kind: 'throttled' });
+    for (const error of [
+      { code: -32_601, message: 'the method does not exist/is not available' },
+      { code: -32_000, message: 'historical state 12ab is not available' },
+    ]) {
+      stage.proxy.change({ errors: { [whole]: error } });
+      await expect(read()).rejects.toMatchObject({ kind: 'unsupported', retryable: false });
+    }
+    stage.proxy.change({ errors: { [whole]: { code: -32_005, message: 'limit exceeded' } } });
+    await expect(read()).rejects.toMatchObject({ kind: 'throttled' });
   });
 
-  const debugBy = (change: (result: unknown) => unknown) => tamper('debug_traceBlockByHash', change);
-  const traceBy = (change: (result: unknown) => unknown) => tamper('trace_block', change);
+  const traceBy = (change: (result: unknown) => unknown) => tamper(whole, change);
   it.each([
-    ['debug', debugBy(() => []), 'not one for each'],
-    ['debug', debugBy((all) => [all].flat().toReversed()), 'in another order'],
-    ['debug', debugBy(put('0.result', undefined)), 'not complete'],
-    ['debug', debugBy(put('0', 7)), 'not complete'],
-    ['debug', debugBy(put('0.result.calls', [{ type: {} }])), 'unknown type'],
-    ['trace', traceBy(() => 'busy'), 'no list of frames'],
-    ['trace', traceBy(put('0.traceAddress', 'x')), 'not complete'],
-    ['trace', traceBy(put('0.action', null)), 'not complete'],
-    ['trace', traceBy(put('0.type', 'odd')), 'unknown type'],
-    ['trace', traceBy(put('1.traceAddress', [4])), 'lacks a frame'],
-  ] as const)('of the %s methods is refused where it makes no sense (%#)', async (method, result, reason) => {
+    [traceBy(() => []), 'not one for each'],
+    [traceBy((all) => [all].flat().toReversed()), 'in another order'],
+    [traceBy(put('0.result', undefined)), 'not complete'],
+    [traceBy(put('0', 7)), 'not complete'],
+    [traceBy(put('0.result.calls', [{ type: {} }])), 'unknown type'],
+  ] as const)('is refused where it makes no sense (%#)', async (result, reason) => {
     stage.proxy.change({ result });
-    await expect(read(method)).rejects.toThrow(reason);
-    await expect(read(method)).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(read()).rejects.toThrow(reason);
+    await expect(read()).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  it('of another block is none yet', async () => {
-    stage.proxy.change({ result: traceBy(put('0.blockHash', `0x${'1'.repeat(64)}`)) });
-    await expect(read('trace')).rejects.toMatchObject({ kind: 'not-yet' });
+  it('of an unknown block is none yet', async () => {
     const unknown = { ...block, hash: `0x${'1'.repeat(64)}` };
     await expect(stage.reader().internalTransfers(unknown, [us])).rejects.toMatchObject({ kind: 'not-yet' });
   });

@@ -80,7 +80,7 @@ function open(what: Doing) {
 describe('balances', () => {
   it.each<readonly [string, Currency, number, number]>([
     ['tokens', token, 250, 3],
-    ['TRX', trx, 600, 2],
+    ['TRX', trx, 300, 3],
   ])('of %s come in few calls and in the order asked', async (_, currency, count, calls) => {
     const { read, reader, calls: made } = open({});
     const asked = holders(count).toReversed();

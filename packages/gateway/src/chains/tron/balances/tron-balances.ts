@@ -1,11 +1,11 @@
 // Balances of many addresses at the solid head.
 import type { Currency } from '@ducat/core/chain/currency';
 import { amountOf } from '@ducat/core/money/amount';
+import { addressesPerCall } from '@ducat/core/reserves/plan';
 import { Outage } from '../../../runtime/outage.ts';
 import { type Balances, readBalances } from '../../balances/read-balances.ts';
 import type { BalanceReport, BlockReference } from '../../port/reader.ts';
 import { fewAtOnce } from '../../rpc/in-chunks.ts';
-import { trc20BalancesPerCall, trxBalancesPerCall } from '../../rpc/limits.ts';
 import { headOf } from '../block/header.ts';
 import { canonicalContract } from '../block/query.ts';
 import type { HttpApi } from '../wire/http-api.ts';
@@ -28,7 +28,7 @@ export async function readTronBalances(
   const token = contract === null ? null : canonicalContract(contract);
   const source = {
     token,
-    perCall: token === null ? trxBalancesPerCall : trc20BalancesPerCall,
+    perCall: addressesPerCall.tron,
     block: null,
     run: async (code: string) => {
       const { status, data, isTooMuch } = await callConstant(api, { owner_address: caller, data: code });

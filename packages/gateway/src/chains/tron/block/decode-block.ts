@@ -2,8 +2,7 @@
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
-import type { ChainBlock, Undecoded, UndecodedReason } from '../../port/reader.ts';
-import { runsCode } from './decode-contract.ts';
+import type { ChainBlock } from '../../port/reader.ts';
 import type { DecodedTransaction } from './decode-transaction.ts';
 import { internalTransactions } from './internal-transactions.ts';
 import { type Place, transferAt } from '../../port/transfer-at.ts';
@@ -26,7 +25,7 @@ export interface Executed {
   readonly receipt: Receipt;
 }
 
-export type Contents = Pick<ChainBlock, 'transfers' | 'proposals' | 'inclusions' | 'undecoded'>;
+export type Contents = Pick<ChainBlock, 'transfers' | 'proposals' | 'inclusions'>;
 
 /** Throws Outage 'invalid' where a log of a token is not written as nodes write it. */
 export function decodeBlock(
@@ -38,35 +37,24 @@ export function decodeBlock(
   const transfers: Transfer[] = [];
   const proposals: Transfer[] = [];
   const inclusions: Inclusion[] = [];
-  const undecoded: Undecoded[] = [];
   for (const { transaction, receipt } of executed) {
     const place = { chain: chain.name, txId: receipt.id, block };
-    const reason = (why: UndecodedReason): unknown => undecoded.push({ txId: receipt.id, reason: why });
     if (transaction === null) {
       if (receipt.saysSuccess) transfers.push(...tokenTransfers(place, receipt.logs, query.tokens));
       continue;
     }
     if (query.txIds.has(receipt.id)) inclusions.push(...inclusionOf(chain, place, transaction, receipt));
     const { outcome, contract } = transaction;
-    // What failed moved nothing, however it is written.
-    if (outcome === 'failed') continue;
-    if (contract.isClear && contract.value === null && !runsCode(contract)) continue;
-    if (!contract.isClear) reason('unknown-content');
-    else if (outcome !== 'succeeded') reason('unclear-receipt');
     if (outcome !== 'succeeded') continue;
     // mark: bytes-with-one-meaning
     if (contract.value !== null && query.native !== null)
       transfers.push(transferAt(place, 'value', query.native.currencyId, contract.value));
     // What code did comes from its execution and not from the bytes of the call, which may be unclear.
-    if (!runsCode(contract)) continue;
-    if (!receipt.saysSuccess) {
-      reason('unclear-receipt');
-      continue;
-    }
+    if (!contract.runsCode || !receipt.saysSuccess) continue;
     transfers.push(...tokenTransfers(place, receipt.logs, query.tokens));
     if (query.native !== null) proposals.push(...internalTransactions(place, receipt.internal, query.native));
   }
-  return { transfers, proposals, inclusions, undecoded };
+  return { transfers, proposals, inclusions };
 }
 
 /** None where the block does not say how the transaction ended, or the transaction is not written as ours are. */

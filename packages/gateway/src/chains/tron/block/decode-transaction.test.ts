@@ -16,10 +16,9 @@ it('a transaction shows its id, its owner and its value', () => {
     id: txID,
     outcome: 'succeeded',
     contract: {
-      type: 1,
       owner,
       value: { from: owner, to: '4192ad11c1bf16b3b14b0bd6b5c7e2db73a0b5e83a', units: 1_000_000n },
-      isClear: true,
+      runsCode: false,
     },
   });
 });

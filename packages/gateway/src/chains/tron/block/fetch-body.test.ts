@@ -5,7 +5,7 @@ import { make } from '@ducat/tron-dev/protocol/schema';
 import { jsonOf } from '@ducat/testkit/chains/tron/json-of';
 import { expect, it } from 'vitest';
 import { fetchBody } from './fetch-body.ts';
-import { ProvenBodies } from './proven-bodies.ts';
+import { createProvenBodies } from './proven-bodies.ts';
 
 const raw = make(blockHeaderRaw, {
   number: 7n,
@@ -22,7 +22,7 @@ it.each([
   [7, true],
   [8, false],
 ])('a block 7 that comes for %i', async (asked, isTaken) => {
-  const body = fetchBody(() => Promise.resolve(jsonOf(block)), asked, new ProvenBodies());
+  const body = fetchBody(() => Promise.resolve(jsonOf(block)), asked, createProvenBodies());
   if (isTaken) expect(await body).toMatchObject({ proven: { header: { number: 7 } }, transactions: [] });
   else await expect(body).rejects.toThrow(`was asked for block ${asked} and answered with 7`);
 });

@@ -5,7 +5,7 @@ import type { HttpApi } from '../wire/http-api.ts';
 import type { Json } from '../wire/json.ts';
 import { type DecodedTransaction, decodeTransaction, leafOf, rawBytesOf } from './decode-transaction.ts';
 import { expectBlock, headerAt, provenHeader, type ProvenHeader } from './header.ts';
-import type { ProvenBodies } from './proven-bodies.ts';
+import { provenBody, type ProvenBodies } from './proven-bodies.ts';
 import { transactionsRoot } from './transactions-root.ts';
 
 export interface Body {
@@ -22,7 +22,7 @@ export async function fetchBody(api: HttpApi, number: number, bodies: ProvenBodi
   if (bodies.has(number)) {
     const proven = await headerAt(api, number);
     if (proven === null) return null;
-    const transactions = bodies.of(proven);
+    const transactions = provenBody(bodies, proven);
     if (transactions !== null) return { proven, transactions };
   }
   let answer: Json;
@@ -35,7 +35,7 @@ export async function fetchBody(api: HttpApi, number: number, bodies: ProvenBodi
   if (proven === null) return null;
   expectBlock(proven, number);
   const transactions = decodeBody(proven, answer);
-  if (transactions !== null) bodies.keep(proven, transactions);
+  if (transactions !== null) bodies.set(number, { proven, transactions });
   return { proven, transactions };
 }
 
@@ -54,7 +54,7 @@ async function unprintableBody(
   if (proven === null) throw error;
   await api('getblockbynum', { num: plainBlock });
   // Another provider may have shown it meanwhile.
-  return { proven, transactions: bodies.of(proven) };
+  return { proven, transactions: provenBody(bodies, proven) };
 }
 
 /** Null where what the JSON shows cannot be hashed: results can hold what nodes have a name for and we do not. */

@@ -27,11 +27,8 @@ export async function readBlock(
   const shown = transactions ?? (await fetchSingly(api, receipts, query.txIds));
   const executed = receipts.map((receipt, index) => ({ receipt, transaction: shown[index] ?? null }));
   const contents = decodeBlock(chain, proven.header, executed, tronQuery(query));
-  const undecoded = transactions === null ? [...contents.undecoded, unprintable] : contents.undecoded;
-  return { header: proven.header, ...contents, undecoded, isProven: false, isFinalView: false };
+  return { header: proven.header, ...contents, isProven: false };
 }
-
-const unprintable = { txId: null, reason: 'unprintable-block' } as const;
 
 /** Transactions of ours are shown one by one, so that nobody hides them by what he writes into another one. */
 function fetchSingly(api: HttpApi, receipts: readonly Receipt[], txIds: ReadonlySet<string>) {

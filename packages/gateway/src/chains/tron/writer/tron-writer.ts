@@ -28,6 +28,7 @@ function writerOf({ name, full }: TronConnection, nativeId: CurrencyId): Provide
     stakeOf: (key) => full.proven((api) => readStakeReport(api, key, nativeId)),
     // On Tron transactions differ by their reference block, their expiry and their time.
     nextNonce: () => Promise.resolve(null),
+    sweepGround: () => Promise.resolve(null),
     // Without proof of identity: bytes of this chain are worth nothing on another one, and nothing is believed.
     broadcast: (bytes) => broadcast(full.api, bytes),
     knows: (txId) =>
