@@ -6,6 +6,7 @@ import { appSetup, chainSetup, type Setup } from './actors/setup.ts';
 import { Chance } from './world/chance.ts';
 import type { Mood } from './actors/merchants.ts';
 import { type Manner, type Payment, paymentsOf } from './actors/shoppers.ts';
+import type { Lie } from './nodes/provider.ts';
 import type { Fate, SimChain } from './nodes/sim-chain.ts';
 import type { Script, Simulation } from './simulation.ts';
 import { calm, drawWeather } from './world/weather.ts';
@@ -20,6 +21,8 @@ interface Plot {
   readonly fiat?: boolean;
   /** Paid in the coin of the chain instead of in a token. */
   readonly coin?: boolean;
+  /** What the first of two providers makes of every answer that this lie fits. */
+  readonly lie?: Lie;
   /** The block with the payment is lost to a fork; what becomes of the payment. */
   readonly fork?: Fate;
 }
@@ -35,6 +38,7 @@ const plots: Readonly<Record<string, Plot>> = {
   'a payment that comes late': { manner: 'late' },
   'a payment through a contract': { manner: 'through a contract' },
   'coins through a contract': { manner: 'through a contract', coin: true },
+  'a trace shows more than arrived': { manner: 'through a contract', coin: true, lie: 'forged trace' },
   'a fork drops the payment': { manner: 'exact', fork: 'dropped' },
   'a fork moves the payment': { manner: 'exact', fork: 'again' },
   'a webhook is tried again': { manner: 'exact', moods: ['error', 'lost answer'] },
@@ -47,9 +51,10 @@ export const scenarios: Readonly<Record<string, Script>> = Object.fromEntries(
 );
 
 function scriptOf(plot: Plot): Script {
-  const { definition = eth, orders = 1, manner, moods = [], fork } = plot;
-  const chain = chainSetup(definition, CONFIRMATIONS);
-  const setup: Setup = { apps: [appSetup(1, 'prompt')], chains: [{ ...chain, finalityBlocks: 2 }] };
+  const { definition = eth, orders = 1, manner, moods = [], fork, lie } = plot;
+  const faulty = lie === undefined ? {} : { lie, providers: 2, hasFaultyProvider: true };
+  const chain = { ...chainSetup(definition, CONFIRMATIONS), finalityBlocks: 2, ...faulty };
+  const setup: Setup = { apps: [appSetup(1, 'prompt')], chains: [chain] };
   const weather = { twoWatchers: false, twoNotifiers: false, twoMaintainers: false, webhooksUnderWay: 4 };
   return {
     setup,

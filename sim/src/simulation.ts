@@ -68,6 +68,8 @@ export interface Script {
   readonly payouts?: (sim: Pick<Simulation, 'setup' | 'chains'>) => PayoutPlan[];
   /** For so many transfers at once the operator has staked on Tron. */
   readonly stakedTransfers?: number;
+  /** Whether addresses of tokens are emptied together on EVM chains. */
+  readonly sponsored?: boolean;
 }
 
 /** A planned order and how far it is. */
@@ -181,7 +183,7 @@ export class Simulation {
     const weather =
       script === undefined
         ? drawOutgoingWeather(new Chance(seed, 'outgoing weather'))
-        : { ...CALM, stakedTransfers: script.stakedTransfers ?? 0 };
+        : { ...CALM, stakedTransfers: script.stakedTransfers ?? 0, sponsored: script.sponsored ?? false };
     return new Outgoing({ seed, chains, markets, scheduler, findings, reader: real.reader, weather });
   }
 
@@ -342,8 +344,8 @@ export class Simulation {
     this.merchants.isCalm = true;
     for (const name of this.providers.beHonest()) this.note(`${name} is gone for good`);
     if (this.outgoing !== null) {
-      const { twoPayers, poorWallets, stakedTransfers } = this.outgoing.weather;
-      this.outgoing.weather = { ...CALM, twoPayers, poorWallets, stakedTransfers };
+      const { twoPayers, poorWallets, stakedTransfers, sponsored } = this.outgoing.weather;
+      this.outgoing.weather = { ...CALM, twoPayers, poorWallets, stakedTransfers, sponsored };
       for (const market of this.outgoing.markets.values()) market.spike(1);
     }
     this.#commits.beCalm(this.scheduler.nowMs);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChainFamily } from '@ducat/core/chain/chain';
+import { delegatedCode, sweeperCode } from '@ducat/core/collection/sweeper';
 import { GATEWAY_ACCOUNT, type KeyPath, walletPath } from '@ducat/core/signing/key-path';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { realWorld } from '@ducat/gateway/runtime/world';
@@ -100,6 +101,13 @@ async function fill(
   await pay({ to: to(walletPath(GATEWAY_ACCOUNT)), value: 10n * coin });
 }
 
+/** The account borrows the code of a sweeper. */
+async function delegate(address: string): Promise<void> {
+  const sweeper = `0x${'5e'.repeat(20)}`;
+  await evm.chain.rpc('anvil_setCode', [sweeper, sweeperCode(address)]);
+  await evm.chain.rpc('anvil_setCode', [address, delegatedCode(sweeper)]);
+}
+
 /** What an address holds by the node: of the coin, and of the token. */
 async function heldAt(chain: string, address: string): Promise<readonly bigint[]> {
   const found = loadChains(config).find(({ definition }) => definition.name === chain);
@@ -122,8 +130,11 @@ describe.each(['ETH', 'Tron'] as const)('recovering from the words on %s', (chai
   const target = keys.address(family, { account: 77, branch: 'wallet', index: 3 });
 
   it('lists what there is, moves nothing in a dry run, and everything with --send', async () => {
-    if (chain === 'ETH') await fill('evm', 10n ** 17n, (sending) => evm.sendAndMine(sending), evmToken);
-    else await fill('tron', 100_000_000n, (sending) => tron.sendAndMine(sending), tronToken);
+    if (chain === 'ETH') {
+      await fill('evm', 10n ** 17n, (sending) => evm.sendAndMine(sending), evmToken);
+      // One that needs coin and the one that has most, both of which a sweep has emptied before.
+      for (const key of [deposit(0, 4), deposit(2, 0)]) await delegate(keys.address(family, key));
+    } else await fill('tron', 100_000_000n, (sending) => tron.sendAndMine(sending), tronToken);
     await evm.chain.mine(1);
     await tron.dev.mine(4);
     const listed = await run('list', '--chain', chain);

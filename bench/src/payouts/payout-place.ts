@@ -44,7 +44,12 @@ export interface PayoutPlace {
   readonly wallet: `0x${string}`;
   readonly database: Database;
   readonly definition: ChainDefinition;
-  startGateway(name: string, roles: readonly ('watcher' | 'payer' | 'collector')[]): Promise<GatewayProcess>;
+  startGateway(
+    name: string,
+    roles: readonly ('watcher' | 'payer' | 'collector')[],
+    // Whether addresses are emptied together.
+    sponsored?: boolean,
+  ): Promise<GatewayProcess>;
   close(): Promise<void>;
 }
 
@@ -77,8 +82,10 @@ export async function openPayoutPlace(stage: Stage): Promise<PayoutPlace> {
     token,
     faucet,
     database,
-    startGateway: (name, roles) =>
-      startGatewayProcess({ folder: stage.folder, name, databaseUrl, roles, chains, signer }),
+    startGateway: (name, roles, sponsored = false) => {
+      const swept = { ETH: { ...chain, collection: { ...COLLECTION, sponsored } } };
+      return startGatewayProcess({ folder: stage.folder, name, databaseUrl, roles, chains: swept, signer });
+    },
     close: async () => {
       await database.close();
       await stopSigner();
@@ -150,7 +157,7 @@ async function openShop(setup: Setup): Promise<OpenedShop> {
   await database.transact((tx) => createMerchant(tx, merchant));
   const { appId } = await openApp(setup, { merchantId, name: 'Bench', kind: 'PAYMENT', callbackUrl: null });
   const derive = (key: string, index: number) => addressSchemes.evm.derive(key, index);
-  const pool = { appId, family: 'evm', derive, target: DEPOSITS } as const;
+  const pool = { appId, family: 'evm', derive, target: 2 * DEPOSITS } as const;
   await database.transact((tx) => fillAddressPool(tx, pool));
   await database.transact((tx) => changeRules(tx, appId, { maxValue: null, maxDayValue: null }));
   const key = await setup.signer().accountPublicKey('evm', GATEWAY_ACCOUNT);

@@ -5,6 +5,7 @@ import { bsc } from '@ducat/core/chain/definitions/bsc';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { tron } from '@ducat/core/chain/definitions/tron';
 import type { Chance } from '../world/chance.ts';
+import type { Lie } from '../nodes/provider.ts';
 import type { Temper } from './merchants.ts';
 
 export interface AppSetup {
@@ -28,6 +29,8 @@ export interface ChainSetup {
   readonly providers: number;
   /** Whether one of the providers lies; never where there is only one. */
   readonly hasFaultyProvider: boolean;
+  /** The first provider lies like this in every answer that it fits, to the end; drawn where it is left out. */
+  readonly lie?: Lie;
 }
 
 export interface Setup {

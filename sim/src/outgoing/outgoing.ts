@@ -32,6 +32,8 @@ export interface OutgoingWeather {
   readonly poorWallets: boolean;
   /** For so many transfers at once the operator has staked on Tron; 0 where nobody stakes. */
   readonly stakedTransfers: number;
+  /** Addresses of tokens are emptied together on EVM chains, where that costs less. */
+  readonly sponsored: boolean;
 }
 
 export function drawOutgoingWeather(chance: Chance): OutgoingWeather {
@@ -47,6 +49,7 @@ export function drawOutgoingWeather(chance: Chance): OutgoingWeather {
     twoPayers: chance.hits(0.4),
     poorWallets: chance.hits(0.5),
     stakedTransfers: chance.pick([0, 1, 2, 9]),
+    sponsored: chance.hits(0.5),
   };
 }
 
@@ -60,6 +63,7 @@ export const CALM: OutgoingWeather = {
   twoPayers: false,
   poorWallets: false,
   stakedTransfers: 0,
+  sponsored: false,
 };
 
 export interface OutgoingParts {

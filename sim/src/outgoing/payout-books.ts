@@ -47,7 +47,19 @@ export interface EnergyRow {
   readonly return_at_ms: number | null;
 }
 
+/** One address of a sweep that counts as emptied. */
+export interface SweptRow {
+  readonly collection_id: string;
+  readonly chain: string;
+  readonly address: string;
+  readonly wallet: string;
+  readonly currency_id: number;
+  readonly units: string;
+  readonly tx_id: string | null;
+}
+
 export interface OutgoingRows {
+  readonly swept: readonly SweptRow[];
   readonly payouts: readonly PayoutRow[];
   /** Each with its newest variant and those before; one without any stands there once. */
   readonly variants: readonly VariantRow[];
@@ -78,6 +90,11 @@ const OUTGOING = `
     (SELECT coalesce(json_agg(e ORDER BY collection_id), '[]') FROM (
       SELECT collection_id, address, ended_at_ms IS NOT NULL AS is_over, return_at_ms
       FROM collections JOIN addresses USING (address_id) WHERE return_at_ms IS NOT NULL) AS e) AS energy,
+    (SELECT coalesce(json_agg(w ORDER BY collection_id), '[]') FROM (
+      SELECT collection_id, c.chain, d.address, t.address AS wallet, c.currency_id, c.units::text, o.tx_id
+      FROM collections c JOIN addresses d ON d.address_id = c.address_id JOIN addresses t ON t.address_id = c.wallet_id
+        JOIN outgoing_transactions o ON o.subject_kind = 'collection' AND o.subject_id = c.sweep_id
+      WHERE c.state = 'collected') AS w) AS swept,
     (SELECT min(next_at_ms) FROM holdings) AS holding_ms`;
 
 export async function readOutgoing(reader: Reader): Promise<OutgoingRows> {

@@ -11,6 +11,7 @@ import { type OutgoingRows, type PayoutRow, readStored, type StoredBytes } from 
 import type { ReadBytes } from './chain/pool.ts';
 import { accountKeyOf } from './chain/sent-bytes.ts';
 import { EnergyChecker } from './energy-checker.ts';
+import { SweepChecker, sweptIn } from './sweep-checker.ts';
 import { pricesOf } from './chain/sending-rules.ts';
 
 /** Which states may follow which. */
@@ -34,16 +35,19 @@ export class PayoutChecker {
   readonly #signed = new Map<string, { readonly txId: string; readonly expirationMs: number }[]>();
   readonly #received = new Set<string>();
   readonly #energy: EnergyChecker;
+  readonly #sweeps: SweepChecker;
 
   constructor(chains: readonly SimChain[], findings: Findings, reader: Reader) {
     this.#chains = chains;
     this.#findings = findings;
     this.#reader = reader;
     this.#energy = new EnergyChecker(findings);
+    this.#sweeps = new SweepChecker(findings);
   }
 
   /** After a commit. */
-  check({ payouts, variants }: OutgoingRows): void {
+  check({ payouts, variants, swept }: OutgoingRows): void {
+    this.#sweeps.check(swept, this.#chains);
     const signed = new Set(variants.filter(({ tx_id }) => tx_id !== null).map((one) => one.subject_id));
     for (const payout of payouts) {
       const { trade_no: tradeNo, status } = payout;
@@ -98,6 +102,7 @@ export class PayoutChecker {
   sign(intent: TransferIntent, { txId, from }: SignedTransfer): void {
     const subject = `${intent.subject.kind} ${intent.subject.id}`;
     this.#energy.sign(intent, txId);
+    this.#sweeps.sign(intent);
     if (intent.family === 'evm') return this.#signOnEvm(subject, `${intent.chainId} ${from} ${intent.nonce}`);
     const chain = this.#chains.find(({ definition }) => definition.chainId === intent.chainId);
     const before = this.#signed.get(subject) ?? [];
@@ -173,7 +178,8 @@ export class PayoutChecker {
   }
 
   /** Between our own addresses, and no more than is final there. */
-  #checkOwn(chain: SimChain, { txId, from, intent }: ReadBytes): void {
+  #checkOwn(chain: SimChain, sent: ReadBytes): void {
+    const { txId, from, intent } = sent;
     const { to, units, currencyId } = movedBy(chain, intent);
     const { subject, key } = intent;
     const { family } = chain.definition;
@@ -185,13 +191,24 @@ export class PayoutChecker {
       `${txId} goes to ${to} instead of ${named}`,
     );
     if (subject.kind !== 'collection') return;
-    const isWallet = recipient.branch === 'wallet' && recipient.account === key.account;
+    const isSweep = intent.family === 'evm' && intent.sweeping !== undefined;
+    const ofApp = recipient.account === (isSweep ? recipient.account : key.account);
+    const isWallet = recipient.branch === 'wallet' && ofApp && areOf(recipient.account, intent);
     this.#findings.expect(isWallet, '37 to the wallet of its app', `${txId} collects to ${to}`);
+    this.#sweeps.onBroadcast(chain, sent, currencyId);
+    if (isSweep) return;
     const final = ancestorAt(chain.tip, chain.finalFloor);
     const held = final === null ? 0n : balanceAt(final, from, currencyId);
     const message = `${txId} collects ${units} of ${currencyId}, final there is ${held}`;
     this.#findings.expect(units <= held, '37 only what is known is collected', message);
   }
+}
+
+/** Whether the addresses of a sweep are those of the app at their places. */
+function areOf(account: number, intent: TransferIntent): boolean {
+  return sweptIn(intent).every(
+    ({ index, address }) => simAddress('evm', accountKeyOf(account), index, 'deposit') === address,
+  );
 }
 
 function movedBy({ definition }: SimChain, intent: TransferIntent) {

@@ -13,6 +13,7 @@ import { calm, drawWeather } from '../world/weather.ts';
 import { delegatedBy, transactionsUpTo } from './chain/stake.ts';
 import { cancelSomePayout } from './payout-moves.ts';
 import { recipient } from './payout-plans.ts';
+import { sweptIn } from './sweep-checker.ts';
 
 type Trouble =
   | 'forgotten'
@@ -23,7 +24,8 @@ type Trouble =
   | 'expires'
   | 'lies'
   | 'cancelled'
-  | 'taken';
+  | 'taken'
+  | 'pushed';
 
 interface Plot {
   readonly definition?: ChainDefinition;
@@ -39,10 +41,12 @@ interface Plot {
   readonly of?: Befallen;
   /** For so many transfers at once the operator has staked. */
   readonly stakedTransfers?: number;
+  /** Whether several orders are paid, whose addresses are emptied together. */
+  readonly sponsored?: boolean;
 }
 
 /** What one of our transactions is for. */
-type Befallen = 'payout' | 'collection' | 'delegate' | 'undelegate';
+type Befallen = 'payout' | 'collection' | 'delegate' | 'undelegate' | 'deploy' | 'sweep';
 
 const plots: Readonly<Record<string, Plot>> = {
   'a token is paid out on ETH': {},
@@ -76,6 +80,21 @@ const stakedPlots: Readonly<Record<string, Plot>> = {
   'the staker takes its energy back': { ...staked, trouble: 'taken', of: 'collection' },
 };
 
+const swept: Plot = { sponsored: true, of: 'sweep' };
+
+/** Several addresses are emptied by one transaction; each of them has to be, once, whatever becomes of it. */
+const sweptPlots: Readonly<Record<string, Plot>> = {
+  'tokens are swept together': swept,
+  'a sweep is forgotten by its pool': { ...swept, trouble: 'forgotten' },
+  'a fork drops a sweep': { ...swept, trouble: 'dropped by a fork' },
+  'a fork drops the sweeper': { ...swept, trouble: 'dropped by a fork', of: 'deploy' },
+  'a sweep offers more': { ...swept, trouble: 'too dear' },
+  'a sweep fails': { ...swept, trouble: 'reverts' },
+  'the sweeper is not made': { ...swept, trouble: 'reverts', of: 'deploy' },
+  'a stranger is faster than a sweep': { ...swept, trouble: 'pushed' },
+};
+
+const SWEPT_ORDERS = 3;
 const CONFIRMATIONS = 2;
 /** So many rounds prices stay high. */
 const DEAR_ROUNDS = 3;
@@ -83,7 +102,7 @@ const DEAR = 3;
 const FAR_TOO_DEAR = 50;
 
 export const payoutScenarios: Readonly<Record<string, Script>> = Object.fromEntries(
-  Object.entries({ ...plots, ...stakedPlots }).map(([name, plot]) => [name, scriptOf(plot)]),
+  Object.entries({ ...plots, ...stakedPlots, ...sweptPlots }).map(([name, plot]) => [name, scriptOf(plot)]),
 );
 
 function scriptOf(plot: Plot): Script {
@@ -100,8 +119,13 @@ function scriptOf(plot: Plot): Script {
     setup,
     moods: [],
     stakedTransfers: plot.stakedTransfers ?? 0,
+    sponsored: plot.sponsored ?? false,
     weather: { ...calm(drawWeather(new Chance(1, 'calm'))), ...weather },
-    orderPlans: (chains) => [planOf(setup, chains, plot)],
+    orderPlans: (chains) =>
+      Array.from({ length: plot.sponsored === true ? SWEPT_ORDERS : 1 }, (_, number) => ({
+        ...planOf(setup, chains, plot),
+        outTradeNo: `order-${number}`,
+      })),
     togetherShare: 0,
     pay: (chance, order, chains, nowMs) => {
       const payments = paymentsOf('exact', chance, order, chains, nowMs);
@@ -194,6 +218,9 @@ async function makeTrouble(
         break;
       case 'taken':
         takeEnergy(sim, chain, waiting, state);
+        break;
+      case 'pushed':
+        pushBefore(sim, chain, waiting, state);
     }
   }
 }
@@ -202,7 +229,7 @@ function isFor({ outgoing }: SentTransaction, of: Befallen): boolean {
   if (outgoing === undefined) return false;
   const { intent } = outgoing;
   if (of === 'payout' || of === 'collection') return intent.subject.kind === of;
-  return intent.family === 'tron' && intent.action.type === of;
+  return intent.family === 'tron' ? intent.action.type === of : intent.sweeping?.type === of;
 }
 
 function forget(sim: Simulation, chain: SimChain, gone: SentTransaction, state: TroubleState): void {
@@ -238,6 +265,23 @@ function takeEnergy(
   state.txId = waiting.txId;
   chain.mempool.push({ ...chain.invent([]), delegated: { to, sun: -out.stake } });
   sim.note(`the staker takes ${out.stake} sun back from …${to.slice(-6)}`);
+}
+
+/** A stranger takes the authorisations of a sweep that waits, and empties its first address with them. */
+function pushBefore(
+  sim: Simulation,
+  chain: SimChain,
+  waiting: SentTransaction | undefined,
+  state: TroubleState,
+): void {
+  const intent = waiting?.outgoing?.intent;
+  if (waiting === undefined || intent?.family !== 'evm' || state.txId !== null) return;
+  const [first] = sweptIn(intent);
+  if (first === undefined) return;
+  forget(sim, chain, waiting, state);
+  const { address } = first;
+  chain.mempool.push({ ...chain.invent([]), stranger: { intent, address } });
+  sim.note(`a stranger sweeps …${address.slice(-6)}`);
 }
 
 /** The payout is forgotten, and when it comes again it is not taken: nodes say that they know it. */

@@ -146,6 +146,7 @@ export class SimSigner {
       fees: LIMITS,
       assets: definition.currencies.map(({ contract }) => ({ contract, ...LIMITS, approvalAbove: null })),
       cold: [],
+      sponsored: definition.family === 'evm',
       stake: definition.family === 'tron' ? { staker: STAKER, ...LIMITS } : null,
     }));
     return { chains, approvers: new Map([[APPROVER, createPublicKey(this.#approverKey)]]) };

@@ -109,7 +109,7 @@ export const outgoingPlants: Readonly<Record<string, Plant>> = {
   'cancelled-after-it-was-sent': {
     bug: 'a payout is cancelled whatever is on its way',
     file: core('payout/transition'),
-    find: "if (payout.status !== 'PROGRESS')\n        return standing(payout);\n    // mark: claimed-is-not-cancelled\n    if (payout.isClaimed)\n        return { outcome: 'on-its-way' };",
+    find: "if (payout.status !== 'PROGRESS')\n        return standing(payout);\n    // mark: cancelled-only-while-it-waits\n    if (payout.isClaimed && !isWaiting)\n        return { outcome: 'on-its-way' };",
     replace: "if (!payout.status.endsWith('PROGRESS'))\n        return standing(payout);",
     scenario: CANCELLED,
   },

@@ -4,6 +4,7 @@ import { apiPlants } from './api-plants.ts';
 import { chainPlants } from './chain-plants.ts';
 import { outgoingPlants } from './outgoing-plants.ts';
 import { energyPlants } from './energy-plants.ts';
+import { sweepPlants } from './sweep-plants.ts';
 import { changesOf, type Plant } from './planted-bug.ts';
 
 const core = (file: string): string => `core/dist/${file}.js`;
@@ -330,6 +331,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   ...apiPlants,
   ...outgoingPlants,
   ...energyPlants,
+  ...sweepPlants,
 };
 
 /** How often the texts of a planted bug stand in the product; anything but once has to be mended here. */

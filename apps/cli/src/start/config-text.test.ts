@@ -67,6 +67,7 @@ it('the demo configuration loads, marked as demo, with every chain and token', (
     demo: true,
     database: { url: 'postgres://x:"y\\@z/db' },
     rates: { source: 'fixed-demo' },
+    dashboard: { signUp: 'open' },
   });
   const on = config.chains.map(({ definition }) => [
     definition.name,

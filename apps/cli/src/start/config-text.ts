@@ -20,6 +20,9 @@ const ROLES = ['api', 'pages', 'dashboard', 'watcher', 'notifier', 'maintenance'
 /** At once and at almost any cost, so that a visitor of the demo can pay out at once what was paid in. */
 const COLLECTION = { min_value: '1', max_cost_percent: 100, window_minutes: 0, daily_budget: '100000' };
 
+/** Coins of the demo are without worth. */
+const SIGN_UPS = { suspended: false, payout_max_usd: '100000', max_open_orders: 1_000 };
+
 /** The coin of WKC has no price on any market: fees in it are charged as if it were this one. */
 const WKC_PRICED_AS = 'POL';
 
@@ -47,8 +50,16 @@ export function configText(settings: DemoSettings): string {
         },
       },
     ],
-    ['The dashboard.', { dashboard: { host: '127.0.0.1', port: ports.dashboard } }],
-    ['Mails are caught: each becomes a file.', { mail: { folder: paths.mails } }],
+    [
+      'The dashboard. Anybody may sign up, and pay out what was paid in.',
+      {
+        dashboard: { host: '127.0.0.1', port: ports.dashboard, sign_up: 'open', sign_ups: SIGN_UPS },
+      },
+    ],
+    [
+      'Mails are caught: each becomes a file, which the dashboard shows at /mails.',
+      { mail: { folder: paths.mails } },
+    ],
     ['Health and metrics.', { operations: { host: '127.0.0.1', port: ports.operations } }],
     ['PostgreSQL, with its password.', { database: { url: databaseUrl } }],
     ['Demo secrets: made at the first start.', { secrets: { master_secret_file: paths.masterSecret } }],

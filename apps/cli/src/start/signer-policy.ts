@@ -18,7 +18,9 @@ function chainPolicy({ family, chain_id, currencies }: DemoChain): object {
     ...inBaseUnits(AMOUNTS, decimals),
     approvalAbove: null,
   }));
-  return { chainId: chain_id, family, fees: inBaseUnits(FEES, coin?.decimals ?? 0), assets, cold: [] };
+  const fees = inBaseUnits(FEES, coin?.decimals ?? 0);
+  // The gateway asks for no sweep unless its own configuration says so.
+  return { chainId: chain_id, family, fees, assets, cold: [], sponsored: family === 'evm' };
 }
 
 function inBaseUnits(limits: typeof AMOUNTS, decimals: number): Readonly<Record<string, string>> {

@@ -1,13 +1,16 @@
 // What is worth collecting, how long the gas lasts, and what a wallet that pays out gets of it.
 import { describe, expect, it } from 'vitest';
 import { amountOf } from '../money/amount.ts';
+import { chooseSweep } from './choose-sweep.ts';
 import type { CollectionPolicy } from './policy.ts';
 import { gasRunway, isRunwayShort } from './runway.ts';
 import { stakeRunway, strayStake } from './stake-runway.ts';
+import { nextSweeperRequest, type SweeperRequest } from './sweeper-request.ts';
 import { planTopUp, type PayingWallet } from './top-up.ts';
 import { type Held, decideCost, worthOf } from './worth.ts';
 
 const COIN = 1000;
+const DAY_MS = 86_400_000;
 const coin = (units: bigint) => amountOf(COIN, units);
 const policy: CollectionPolicy = {
   minValue: 5_000_000n,
@@ -15,6 +18,7 @@ const policy: CollectionPolicy = {
   windowMs: 60_000,
   dailyBudget: coin(1_000n),
   staker: null,
+  sponsored: false,
   topUpPayouts: 10n,
   topUpBudget: coin(1_000n),
   runway: { days: 7n, payouts: 50n },
@@ -59,6 +63,45 @@ describe('what a deposit address holds', () => {
   ])('%s', (_, value, costValue, spent, verdict) => {
     expect(decideCost({ value, cost: coin(10n), costValue, spent: coin(spent) }, policy)).toBe(verdict);
   });
+});
+
+it('ends the windows of what is swept together at the same times', () => {
+  const sponsored = { ...policy, sponsored: true };
+  const opens = (sinceMs: number) => worthOf({ ...held, sinceMs }, sponsored, 0);
+  for (const sinceMs of [1, 59_999, 60_000]) expect(opens(sinceMs)).toMatchObject({ atMs: 120_000 });
+  expect(opens(60_001)).toMatchObject({ atMs: 180_000 });
+  expect(worthOf({ ...held, sinceMs: 7 }, { ...sponsored, windowMs: 0 }, 7)).toEqual({ kind: 'ask' });
+});
+
+// hits mark: together-only-where-cheaper
+it.each([
+  ['costs as much as each by itself', [50n, 50n], 100n, null, { kind: 'alone' }],
+  ['costs less', [50n, 50n], 99n, null, { kind: 'together', share: coin(50n) }],
+  [
+    'costs less, and its shares make up the whole',
+    [50n, 50n, 50n],
+    100n,
+    null,
+    { kind: 'together', share: coin(34n) },
+  ],
+  ['earns its sweeper', [50n, 50n], 59n, 40n, { kind: 'deploy' }],
+  ['does not earn its sweeper', [50n, 50n], 60n, 40n, { kind: 'alone' }],
+  ['is of one', [50n], 60n, null, { kind: 'alone' }],
+] as const)('chooses a sweep that %s', (_, alone, together, deployment, choice) => {
+  const costs = { alone: alone.map(coin), together: coin(together) };
+  expect(chooseSweep({ ...costs, deployment: deployment === null ? null : coin(deployment) })).toEqual(
+    choice,
+  );
+});
+
+// hits mark: a-sweeper-is-asked-for-once-a-day
+it.each<[string, SweeperRequest | null, string]>([
+  ['never was asked for', null, 'ask'],
+  ['is on its way', { endedAtMs: null }, 'wait'],
+  ['ended today', { endedAtMs: 1 }, 'not-now'],
+  ['ended yesterday', { endedAtMs: 0 }, 'ask'],
+])('asks for a sweeper that %s', (_, last, next) => {
+  expect(nextSweeperRequest(last, DAY_MS)).toBe(next);
 });
 
 it('says how many days and payouts the gas lasts, and when that is too little', () => {

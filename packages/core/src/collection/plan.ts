@@ -13,8 +13,10 @@ import type { StakeOffer } from './stake-offer.ts';
  *   activates the account, and the energy is burnt.
  * - `delegated`: a token on Tron, with energy of the operator's stake, which is taken back afterwards. An account that was
  *   never activated is funded before, with next to nothing.
+ * - `sponsored`: a token on an EVM chain, by one transaction of the gas wallet for many addresses, which authorise the sweeper
+ *   of their wallet for it.
  */
-export type CollectionMethod = 'native' | 'plain' | 'funded' | 'delegated';
+export type CollectionMethod = 'native' | 'plain' | 'funded' | 'delegated' | 'sponsored';
 
 /** Energy that an address gets for its transfer. */
 export interface PlannedStake {

@@ -20,6 +20,8 @@ export interface CollectionPolicy {
   readonly topUpBudget: Amount;
   /** On Tron: the account whose stake gives energy, where that is cheaper than burning; null where none is configured. */
   readonly staker: Staker | null;
+  /** On EVM chains: whether addresses of tokens are emptied together, by one transaction, where that costs less. */
+  readonly sponsored: boolean;
   /** When the operator is warned that the gas wallet runs dry. */
   readonly runway: RunwayLimits;
 }

@@ -26,7 +26,8 @@ export type Worth =
 const UNKNOWN_VALUE_MS = 15 * 60 * 1_000;
 
 /** Before anything is asked of a chain. */
-export function worthOf(held: Held, { minValue, windowMs }: CollectionPolicy, nowMs: number): Worth {
+export function worthOf(held: Held, policy: CollectionPolicy, nowMs: number): Worth {
+  const { minValue, windowMs, sponsored } = policy;
   if (!isPositive(held.movable)) return { kind: 'empty' };
   // mark: collection-needs-a-value
   if (held.value === null)
@@ -36,7 +37,9 @@ export function worthOf(held: Held, { minValue, windowMs }: CollectionPolicy, no
   const threshold = held.minOfApp > minValue ? held.minOfApp : minValue;
   // mark: small-holdings-stay
   if (held.value < threshold) return { kind: 'small' };
-  const opensMs = held.sinceMs + windowMs;
+  const overMs = held.sinceMs + windowMs;
+  // Windows that end together make one transaction.
+  const opensMs = sponsored && windowMs > 0 ? Math.ceil(overMs / windowMs) * windowMs : overMs;
   return opensMs > nowMs ? { kind: 'later', atMs: opensMs, reason: null } : { kind: 'ask' };
 }
 

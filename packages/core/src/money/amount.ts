@@ -77,6 +77,11 @@ export function share(
   };
 }
 
+/** One of so many equal parts, rounded to a unit. */
+export function partOf(amount: Amount, count: bigint, rounding: Rounding): Amount {
+  return amountOf(amount.currencyId, divide(amount.units, count, rounding));
+}
+
 /** So many times an amount. */
 export function times(amount: Amount, count: bigint): Amount {
   return { currencyId: amount.currencyId, units: amount.units * count };

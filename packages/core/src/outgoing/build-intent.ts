@@ -4,7 +4,13 @@ import type { ChainDefinition } from '../chain/chain.ts';
 import type { Currency } from '../chain/currency.ts';
 import { type Amount, unitsOf } from '../money/amount.ts';
 import type { KeyPath } from '../signing/key-path.ts';
-import type { EvmFees, IntentSubject, TransferIntent, TronAction } from '../signing/transfer-intent.ts';
+import type {
+  EvmFees,
+  IntentSubject,
+  Sweeping,
+  TransferIntent,
+  TronAction,
+} from '../signing/transfer-intent.ts';
 import type { Delegation } from './delegation.ts';
 import type { OfferedTerms, SendingTerms } from './terms.ts';
 
@@ -28,6 +34,8 @@ export interface IntentParts {
   readonly amount: Amount;
   /** Null where money moves. */
   readonly delegation?: Delegation | null;
+  /** Where addresses are swept or their sweeper is made; null elsewhere. */
+  readonly sweeping?: Sweeping | null;
   readonly place: SendingPlace;
   readonly terms: SendingTerms | OfferedTerms;
 }
@@ -37,6 +45,7 @@ export function buildIntent({
   currency,
   amount,
   delegation = null,
+  sweeping = null,
   place,
   terms,
   ...parts
@@ -48,9 +57,12 @@ export function buildIntent({
     assert(terms.family === 'evm', 'terms and place are of one family');
     assert(delegation === null, 'nothing is delegated on an EVM chain');
     const { nonce } = place;
-    return { family: 'evm', ...common, ...moved, nonce, gasLimit: terms.gasLimit, fees: feesOf(terms) };
+    const { gasLimit } = terms;
+    const plain = { family: 'evm', ...common, ...moved, nonce, gasLimit, fees: feesOf(terms) } as const;
+    return sweeping === null ? plain : { ...plain, sweeping };
   }
   assert(terms.family === 'tron', 'terms and place are of one family');
+  assert(sweeping === null, 'nothing is swept on Tron');
   const { number, hash } = place.reference;
   return {
     family: 'tron',

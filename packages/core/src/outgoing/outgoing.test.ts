@@ -1,11 +1,12 @@
 // What outgoing transactions may offer, when they are offered again, and what proves what became of them.
 import { describe, expect, it } from 'vitest';
 import type { Transfer } from '../chain/transfer.ts';
-import { amountOf } from '../money/amount.ts';
+import { amountOf, unitsOf } from '../money/amount.ts';
 import { capTerms } from './cap-terms.ts';
 import { offerAll } from './offer-all.ts';
 import { isProvenDead, nonceRoom, reasonToStop } from './outgoing.ts';
-import { delegationVerdict, keepsPromise, verdictOf } from './promise.ts';
+import { keepsPromise, verdictOf, verdictOn } from './promise.ts';
+import { sweptBy } from './sweep-verdict.ts';
 import { replacementOf } from './replacement.ts';
 import { stillShort } from './still-short.ts';
 import { type EvmTerms, mostUnits } from './terms.ts';
@@ -163,7 +164,29 @@ describe('a final inclusion', () => {
     ['moved something of ours', 'succeeded', [moved()], 'mismatched'],
     ['failed and moved something', 'failed', [moved()], 'mismatched'],
   ] as const)('of a delegation that %s', (_, status, transfers, verdict) => {
-    expect(delegationVerdict({ status }, transfers)).toBe(verdict);
+    for (const action of ['delegate', 'deploy'] as const)
+      expect(verdictOn(action, promised, { status }, transfers)).toBe(verdict);
+  });
+
+  // hits mark: an-unread-sweep-is-looked-at
+  it('of a sweep is its status, where its blocks were read for the token', () => {
+    for (const status of ['succeeded', 'failed'] as const) {
+      expect(verdictOn('sweep', promised, { status }, [moved()])).toBe(status);
+      expect(verdictOn('sweep', promised, { status }, null)).toBe('mismatched');
+    }
+  });
+
+  // hits mark: swept-by-its-own-transfers
+  it.each([
+    ['nothing', [], 'failed', 0n],
+    ['what another address had', [moved({ from: '0xother' })], 'failed', 0n],
+    ['what was promised', [moved()], 'succeeded', 5n],
+    ['more, in two transfers', [moved(), moved({ position: 'log:1' })], 'succeeded', 10n],
+    ['something to another address', [moved(), moved({ to: '0xother' })], 'mismatched', 0n],
+    ['another currency', [moved({ amount: amountOf(1002, 5n) })], 'mismatched', 0n],
+  ] as const)('of one address of a sweep that moved %s', (_, transfers, verdict, units) => {
+    const result = sweptBy(promised, transfers);
+    expect([result.verdict, unitsOf(result.moved)]).toEqual([verdict, units]);
   });
 
   it('keeps a promise by all that was promised', () => {

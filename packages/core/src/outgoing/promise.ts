@@ -39,12 +39,31 @@ export function verdictOf(
   return isKept ? 'succeeded' : 'mismatched';
 }
 
-/** Of a transaction that delegates or undelegates: it moves nothing of ours, and its status is all there is. */
-export function delegationVerdict(
-  { status }: Pick<Inclusion, 'status'>,
-  moved: readonly Transfer[],
+/**
+ * What an outgoing transaction does: it moves what is promised; it delegates a stake or takes it back, or makes a sweeper, and moves
+ * nothing of ours; it sweeps addresses, each of which is decided by itself.
+ */
+export type OutgoingAction = 'transfer' | 'delegate' | 'undelegate' | 'deploy' | 'sweep';
+
+/** The same for an action of any kind: of what moves nothing, or many things, the status is all there is. */
+export function verdictOn(
+  action: OutgoingAction,
+  promised: PromisedTransfer,
+  inclusion: Pick<Inclusion, 'status'>,
+  moved: readonly Transfer[] | null,
 ): Verdict {
-  return moved.length === 0 ? status : 'mismatched';
+  switch (action) {
+    case 'transfer':
+      return verdictOf(promised, inclusion, moved);
+    case 'sweep':
+      // mark: an-unread-sweep-is-looked-at
+      return moved === null ? 'mismatched' : inclusion.status;
+    case 'delegate':
+    case 'undelegate':
+    case 'deploy':
+      // mark: a-delegation-moves-nothing
+      return (moved ?? []).length === 0 ? inclusion.status : 'mismatched';
+  }
 }
 
 /** Whether a transfer is the one that was promised. */

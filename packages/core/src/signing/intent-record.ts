@@ -1,10 +1,13 @@
 // Transfer intents as they travel to the signer and stand in its log: one record each, units as decimal text.
+import { MOST_SWEPT } from '../collection/sweeper.ts';
 import { type FieldReader, readFields } from './read-fields.ts';
 import { pathRecord, type PlainRecord, readPath, readSubject, subjectRecord } from './subject-record.ts';
 import type {
   EvmFees,
   EvmTransferIntent,
   Staker,
+  SweptAddress,
+  Sweeping,
   TransferIntent,
   TronAction,
   TronTransferIntent,
@@ -18,6 +21,7 @@ const MAX_SUN = 2n ** 63n - 1n;
 /** Nodes take prices and gas of 64 bits and no nonce above this. */
 const MAX_GAS = 2n ** 64n - 1n;
 const MAX_NONCE = Number.MAX_SAFE_INTEGER - 1;
+const MAX_INDEX = 2 ** 31 - 1;
 const MAX_CHAIN_ID = 2 ** 48;
 const MAX_MILLISECONDS = 2 ** 50;
 /** The numbers that java-tron gives to permissions end far below this one. */
@@ -48,7 +52,15 @@ type Common = Pick<TransferIntent, 'subject' | 'key' | 'chainId'>;
 function evmRecord(common: PlainRecord, intent: EvmTransferIntent): PlainRecord {
   const { nonce, to, contract, baseUnits, gasLimit, fees } = intent;
   const text = { baseUnits: baseUnits.toString(), gasLimit: gasLimit.toString() };
-  return { ...common, nonce, to, contract, ...text, fees: feesRecord(fees) };
+  const plain = { ...common, nonce, to, contract, ...text, fees: feesRecord(fees) };
+  return intent.sweeping === undefined ? plain : { ...plain, sweeping: sweepingRecord(intent.sweeping) };
+}
+
+/** As it stands in an intent and in the books. */
+export function sweepingRecord(sweeping: Sweeping): PlainRecord {
+  const { type } = sweeping;
+  if (sweeping.type === 'deploy') return { type };
+  return { type, from: sweeping.from.map(({ index, address, nonce }) => ({ index, address, nonce })) };
 }
 
 function feesRecord(fees: EvmFees): PlainRecord {
@@ -63,15 +75,35 @@ function feesRecord(fees: EvmFees): PlainRecord {
 }
 
 function readEvm(fields: FieldReader, common: Common): EvmTransferIntent {
+  const sweeping = fields.optional('sweeping', (name) => readSweeping(fields.record(name)));
   return {
     family: 'evm',
     ...common,
+    ...(sweeping === null ? {} : { sweeping }),
     nonce: fields.number('nonce', MAX_NONCE),
     to: fields.text('to', EVM_ADDRESS),
     contract: fields.nullable('contract', (name) => fields.text(name, EVM_ADDRESS)),
     baseUnits: fields.baseUnits('baseUnits', MAX_UNITS),
     gasLimit: fields.baseUnits('gasLimit', MAX_GAS),
     fees: readFees(fields.record('fees')),
+  };
+}
+
+/** A list that is empty, too long, or not by rising index is none. */
+export function readSweeping(fields: FieldReader): Sweeping {
+  const type = fields.choice('type', ['sweep', 'deploy']);
+  if (type === 'deploy') return { type };
+  const from = fields.records('from', readSwept);
+  const rises = from.every(({ index }, place) => place === 0 || index > (from[place - 1]?.index ?? index));
+  fields.expect(from.length > 0 && from.length <= MOST_SWEPT && rises);
+  return { type, from };
+}
+
+function readSwept(fields: FieldReader): SweptAddress {
+  return {
+    index: fields.number('index', MAX_INDEX),
+    address: fields.text('address', EVM_ADDRESS),
+    nonce: fields.nullable('nonce', (name) => fields.number(name, MAX_NONCE)),
   };
 }
 

@@ -6,10 +6,16 @@ export interface FieldReader {
   /** Decimal digits without a leading zero, from 0 to `most`. */
   baseUnits(name: string, most: bigint): bigint;
   text(name: string, form: RegExp): string;
+  /** True or false. */
+  flag(name: string): boolean;
   choice<Text extends string>(name: string, texts: readonly [Text, ...Text[]]): Text;
   record(name: string): FieldReader;
   /** A list, whose items are still to be read. At most 1024 of them. */
   list(name: string): readonly unknown[];
+  /** The same, of records, each as `read` makes it. */
+  records<Value>(name: string, read: (fields: FieldReader) => Value): readonly Value[];
+  /** What several fields have to be together. */
+  expect(isRight: boolean): void;
   /** Null where the field is null, else what `read` makes of it. */
   nullable<Value>(name: string, read: (name: string) => Value): Value | null;
   /** Null where there is no such field, else what `read` makes of it. */
@@ -49,6 +55,11 @@ function readerOf(value: unknown, reading: Reading): FieldReader {
     reading.isBroken = true;
     return standIn;
   };
+  const list = (name: string): readonly unknown[] => {
+    const value = get(name);
+    const isList = Array.isArray(value) && value.length <= MAX_ITEMS;
+    return checked(isList, () => (isList ? value : []), []);
+  };
   return {
     number: (name, most) => {
       const given = Number.isSafeInteger(get(name)) ? Number(get(name)) : -1;
@@ -62,16 +73,18 @@ function readerOf(value: unknown, reading: Reading): FieldReader {
       const text = textOf(get(name), form);
       return checked(text !== null, () => text ?? '', '');
     },
+    flag: (name) => {
+      const value = get(name);
+      return checked(typeof value === 'boolean', () => value === true, false);
+    },
     choice: (name, texts) => {
       const found = texts.find((text) => text === get(name));
       return checked(found !== undefined, () => found ?? texts[0], texts[0]);
     },
     record: (name) => readerOf(get(name), reading),
-    list: (name) => {
-      const value = get(name);
-      const isList = Array.isArray(value) && value.length <= MAX_ITEMS;
-      return checked(isList, () => (isList ? value : []), []);
-    },
+    list,
+    records: (name, read) => list(name).map((item) => read(readerOf(item, reading))),
+    expect: (isRight) => checked(isRight, () => undefined, undefined),
     nullable: (name, read) => (get(name) === null ? null : read(name)),
     optional: (name, read) => (get(name) === undefined ? null : read(name)),
   };

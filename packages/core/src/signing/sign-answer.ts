@@ -15,6 +15,8 @@ export const signRefusals = [
   'asset-unknown',
   /** The policy names no stake with this resource, account and permission. */
   'stake-unknown',
+  /** The policy does not let the chain's deposit addresses be swept. */
+  'sweep-off',
   /** Of a collection or funding: not the address at `recipient`. Of `cold`: not listed. Of a payout: an address that can get nothing. */
   'destination',
   /** The key of this branch may not sign for this subject, or this action is not for it. */

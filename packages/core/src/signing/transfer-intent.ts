@@ -21,8 +21,9 @@ export interface PayoutApproval {
  * else, so a payment with a new nonce needs a subject of its own.
  *
  * - `payout`: to anybody, within the limits of the signer; `id` is the payout's.
- * - `collection`: from a key of ours to the wallet at `recipient`, which the signer derives itself.
- * - `funding`: from a wallet to the key at `recipient`: native coin for its gas or its activation, or resources on Tron.
+ * - `collection`: from a key of ours to the wallet at `recipient`, which the signer derives itself. A sweep is from many.
+ * - `funding`: from a wallet to the key at `recipient`: native coin for its gas or its activation, resources on Tron, or the
+ *   sweeper of that wallet.
  * - `cold`: to an address that the signer's configuration lists as cold.
  */
 export type IntentSubject =
@@ -51,6 +52,29 @@ interface CommonIntent {
   readonly chainId: number;
 }
 
+/** A deposit address that a sweep empties. */
+export interface SweptAddress {
+  /** Its place below the seed, in the account of the wallet. */
+  readonly index: number;
+  /** Canonical. */
+  readonly address: string;
+  /** Of its authorisation for the sweeper, which spends it; null where the account delegates to the sweeper already. */
+  readonly nonce: number | null;
+}
+
+/**
+ * What the gas wallet does for the wallet at `recipient`, which is `to`, by the sweeper of that wallet:
+ * - `sweep`: empties these addresses into it, each of all that it has of the token. `baseUnits` is what that is at least.
+ * - `deploy`: makes the sweeper. Nothing is moved, and `baseUnits` is 0.
+ */
+export type Sweeping =
+  | {
+      readonly type: 'sweep';
+      /** 1 to `MOST_SWEPT`, by rising index. */
+      readonly from: readonly SweptAddress[];
+    }
+  | { readonly type: 'deploy' };
+
 /** A transfer of the native coin or of an ERC-20 token. Addresses are canonical: 0x and 40 lower-case hex digits. */
 export interface EvmTransferIntent extends CommonIntent {
   readonly family: 'evm';
@@ -61,6 +85,8 @@ export interface EvmTransferIntent extends CommonIntent {
   readonly baseUnits: bigint;
   readonly gasLimit: bigint;
   readonly fees: EvmFees;
+  /** Left out where the key's own money moves. */
+  readonly sweeping?: Sweeping;
 }
 
 export type TronResource = 'energy' | 'bandwidth';

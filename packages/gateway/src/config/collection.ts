@@ -21,8 +21,9 @@ const DEFAULT_WARN_PAYOUTS = 50;
 export function collectionPolicy(
   at: string,
   definition: ChainDefinition,
-  { collection }: ChainConfig,
+  chain: ChainConfig,
 ): CollectionPolicy | null {
+  const { collection } = chain;
   if (collection === undefined) return null;
   const { min_value: least = DEFAULT_MIN_VALUE, daily_budget: budget } = collection;
   const { max_cost_percent: percent = DEFAULT_COST_PERCENT } = collection;
@@ -46,9 +47,17 @@ export function collectionPolicy(
     dailyBudget,
     topUpPayouts: BigInt(payouts),
     staker: stakerOf(at, definition, collection.stake),
+    sponsored: isSponsored(at, definition, chain),
     topUpBudget: topUps === undefined ? dailyBudget : inCoin('top_up_budget', topUps),
     runway: { days: BigInt(days), payouts: BigInt(leastPayouts) },
   };
+}
+
+/** Whether the chain knows EIP-7702 is asked of the chain, each time. */
+function isSponsored(at: string, { family }: ChainDefinition, { collection }: ChainConfig): boolean {
+  if (collection?.sponsored !== true) return false;
+  if (family === 'evm') return true;
+  throw new ConfigError(`${at}.collection.sponsored: is not for chains of the family ${family}`);
 }
 
 /** Null where energy is burnt. */

@@ -5,6 +5,7 @@ import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import { approvalProblem } from './approval.ts';
 import type { AssetPolicy, ChainPolicy, Limits, Policy, StakePolicy } from './policy.ts';
 import { subjectProblem } from './subject-problem.ts';
+import { type SweepingIntent, useProblem } from './sweeping-use.ts';
 import { assetName, type SigningState, spendingOf, spentName } from './signing-state.ts';
 import { factsOf, type TransferFacts } from './transfer-facts.ts';
 
@@ -14,6 +15,8 @@ export interface Question {
   readonly from: string;
   /** The address that the subject names by its path; null where it names none. */
   readonly recipient: string | null;
+  /** Of a sweep: the deposit addresses at the places that it names, in its order; empty elsewhere. */
+  readonly swept: readonly string[];
   readonly policy: Policy;
   readonly state: SigningState;
   /** Unix milliseconds; never before the newest entry of the log. */
@@ -28,6 +31,8 @@ export function signProblem(question: Question): SignRefusal | null {
     ({ family, chainId }) => family === intent.family && chainId === intent.chainId,
   );
   if (chain === undefined) return 'chain-unknown';
+  if (intent.family === 'evm' && intent.sweeping !== undefined)
+    return sweepingProblem(question, { ...intent, sweeping: intent.sweeping }, chain);
   if (facts.baseUnits === 0n) return 'malformed';
   if (!facts.movesMoney) return delegationProblem(question, facts, chain);
   const asset = chain.assets.find(({ contract }) => contract === facts.contract);
@@ -38,6 +43,19 @@ export function signProblem(question: Question): SignRefusal | null {
     subjectProblem(question) ??
     secondPersonProblem(question, facts, asset) ??
     limitProblem(question, chain, asset)
+  );
+}
+
+/** The gas wallet alone sweeps, by nothing but the sweeper of a wallet that is derived here, and from addresses of its app. */
+function sweepingProblem(question: Question, intent: SweepingIntent, chain: ChainPolicy): SignRefusal | null {
+  // mark: no-sweep-but-by-the-policy
+  if (!chain.sponsored) return 'sweep-off';
+  const facts = factsOf(intent);
+  return (
+    useProblem(intent, question.swept, chain) ??
+    destinationProblem(question, facts, chain) ??
+    subjectProblem(question) ??
+    limitProblem(question, chain, chain.fees)
   );
 }
 

@@ -32,6 +32,8 @@ export interface ChainPolicy {
   readonly cold: readonly string[];
   /** Null where nothing is delegated. */
   readonly stake: StakePolicy | null;
+  /** Whether deposit addresses may authorise the sweeper of their app's wallet, so that the gas wallet empties them at once. */
+  readonly sponsored: boolean;
 }
 
 export interface Policy {

@@ -48,6 +48,13 @@ describe('readPolicy', () => {
       text({ cold: [coldAddress.replace('c0', 'C0')] }),
       /cold must list canonical/,
     ],
+    [
+      'addresses of Tron that are to be swept',
+      text({ family: 'tron', assets: [], cold: [], sponsored: true }),
+      /sponsored is for chains of the family evm/,
+    ],
+    ['authorisations for every chain', text({ chainId: 0, sponsored: true }), /sponsored is for chains/],
+    ['a word on sweeps that is none', text({ sponsored: 'yes' }), /chains\[0\] must have/],
     ['a chain twice', JSON.stringify({ chains: [chain, chain], approvers: [] }), /same chain twice/],
     ['an approver twice', text({}, [alice, alice]), /same name twice/],
     ['a key that is none', text({}, [{ ...alice, publicKey: '11' }]), /approvers\[0\]/],

@@ -13,7 +13,7 @@ const addressForms = { evm: /^0x[0-9a-f]{40}$/, tron: /^41[0-9a-f]{40}$/ };
 const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Reads {"chains":[{"chainId","family","fees","assets","cold","stake"}],"approvers":[{"name","publicKey"}]}; packages/signer/README.md
+ * Reads {"chains":[{"chainId","family","fees","assets","cold","stake","sponsored"}],"approvers":[{"name","publicKey"}]}; packages/signer/README.md
  * says what each field is. Throws OperatorError 'bad-policy', which names the place.
  */
 export function readPolicy(text: string): Policy {
@@ -52,14 +52,18 @@ function readChain(value: unknown, place: string): ChainPolicy {
       assets: fields.list('assets'),
       cold: fields.list('cold'),
       stake: fields.optional('stake', (name) => readStake(fields.record(name))),
+      sponsored: fields.optional('sponsored', (name) => fields.flag(name)) ?? false,
     };
   });
   if (chain === null)
     throw bad(
-      `${place} must have chainId, family, fees, assets and cold, each well-formed; stake may be left out.`,
+      `${place} must have chainId, family, fees, assets and cold, each well-formed; stake and sponsored may be left out.`,
     );
   if (chain.stake !== null && chain.family !== 'tron')
     throw bad(`${place}.stake is for chains of the family tron.`);
+  // An authorisation for chain 0 would hold on every chain.
+  if (chain.sponsored && (chain.family !== 'evm' || chain.chainId === 0))
+    throw bad(`${place}.sponsored is for chains of the family evm.`);
   const form = addressForms[chain.family];
   const assets = chain.assets.map((asset, index) => readAsset(asset, form, `${place}.assets[${index}]`));
   if (new Set(assets.map(({ contract }) => contract)).size !== assets.length) {

@@ -14,18 +14,35 @@ export interface SigningState {
   readonly subjects: Map<string, SignedIntent[]>;
   /** The subject that each nonce of each of our addresses belongs to. */
   readonly nonces: Map<string, string>;
+  /** The subject for which each nonce of each deposit address was authorised for a sweeper. */
+  readonly authorisations: Map<string, string>;
   /** On Tron: the one intent that each approval was used for, by hash. */
   readonly usedApprovals: Map<string, string>;
   readonly spendings: Spendings;
 }
 
 export function emptyState(): SigningState {
-  return { subjects: new Map(), nonces: new Map(), usedApprovals: new Map(), spendings: createSpendings() };
+  return {
+    subjects: new Map(),
+    nonces: new Map(),
+    authorisations: new Map(),
+    usedApprovals: new Map(),
+    spendings: createSpendings(),
+  };
 }
 
 /** The key of a nonce; null where the family has none. */
 export function nonceKey({ intent, from }: SignedIntent): string | null {
   return intent.family === 'evm' ? `${intent.chainId}/${from}/${intent.nonce}` : null;
+}
+
+/** The keys of the nonces that a sweep's authorisations spend. */
+export function authorisedNonces(intent: TransferIntent): readonly string[] {
+  if (intent.family !== 'evm' || intent.sweeping?.type !== 'sweep') return [];
+  const { chainId, sweeping } = intent;
+  return sweeping.from.flatMap(({ address, nonce }) =>
+    nonce === null ? [] : [`${chainId}/${address}/${nonce}`],
+  );
 }
 
 /** Names what is limited: an asset of a chain by its contract, or `fees`. */
@@ -71,6 +88,7 @@ export function addSigned(state: SigningState, signed: SignedIntent, atMs: numbe
   state.spendings.add(assetName(intent, 'fees'), fee, atMs);
   const nonce = nonceKey(signed);
   if (nonce !== null) state.nonces.set(nonce, key);
+  for (const spent of authorisedNonces(intent)) state.authorisations.set(spent, key);
   const { subject } = intent;
   if ('approval' in subject && subject.approval !== null && intent.family === 'tron') {
     state.usedApprovals.set(subject.approval.signature, intentHash(intent));

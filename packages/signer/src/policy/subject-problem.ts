@@ -1,4 +1,5 @@
 // One subject, one intent; one nonce, one subject; on Tron no two transactions of a subject that could both be included.
+import { sweepingRecord } from '@ducat/core/signing/intent-record';
 import type { SignRefusal } from '@ducat/core/signing/sign-answer';
 import type {
   EvmFees,
@@ -6,7 +7,7 @@ import type {
   TransferIntent,
   TronTransferIntent,
 } from '@ducat/core/signing/transfer-intent';
-import { nonceKey, type SignedIntent, type SigningState } from './signing-state.ts';
+import { authorisedNonces, nonceKey, type SignedIntent, type SigningState } from './signing-state.ts';
 import { factsOf, subjectKey, type TransferFacts } from './transfer-facts.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -29,6 +30,11 @@ export function subjectProblem(question: Question): SignRefusal | null {
   if (intent.family === 'tron') return expiryProblem(intent, before, question.nowMs);
   const owner = state.nonces.get(nonceKey({ intent, from }) ?? '');
   if (owner !== undefined && owner !== key) return 'nonce-taken';
+  // mark: a-nonce-is-authorised-once
+  const isTaken = authorisedNonces(intent).some(
+    (spent) => state.nonces.has(spent) || (state.authorisations.get(spent) ?? key) !== key,
+  );
+  if (isTaken) return 'nonce-taken';
   return before.every((signed) => offersMore(intent, signed.intent)) ? null : 'fee-not-higher';
 }
 
@@ -55,7 +61,8 @@ function isSameAmount({ subject }: TransferIntent, before: TransferFacts, now: T
 }
 
 function actionType(intent: TransferIntent): string {
-  if (intent.family === 'evm') return 'transfer';
+  if (intent.family === 'evm')
+    return intent.sweeping === undefined ? 'transfer' : JSON.stringify(sweepingRecord(intent.sweeping));
   const { action } = intent;
   if (action.type === 'transfer') return action.type;
   const { address, permission } = action.staker;

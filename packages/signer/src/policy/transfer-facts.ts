@@ -18,9 +18,9 @@ const tronBesidesEnergy = 1_500_000n;
 
 export function factsOf(intent: TransferIntent): TransferFacts {
   if (intent.family === 'evm') {
-    const { to, contract, baseUnits, gasLimit, fees } = intent;
+    const { to, contract, baseUnits, gasLimit, fees, sweeping } = intent;
     const price = fees.type === 'legacy' ? fees.gasPrice : fees.maxFeePerGas;
-    return { to, contract, baseUnits, fee: gasLimit * price, movesMoney: true };
+    return { to, contract, baseUnits, fee: gasLimit * price, movesMoney: sweeping?.type !== 'deploy' };
   }
   const { action, feeLimit } = intent;
   const { to, baseUnits } = action;

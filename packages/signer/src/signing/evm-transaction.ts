@@ -1,23 +1,35 @@
-// Transactions of EVM chains from typed intents: type 2 of EIP-1559, and legacy ones bound to their chain by EIP-155.
+// Transactions of EVM chains from typed intents: type 2 of EIP-1559, type 4 of EIP-7702 where addresses authorise a sweeper, and
+// legacy ones bound to their chain by EIP-155.
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { EvmTransferIntent } from '@ducat/core/signing/transfer-intent';
 import { type KeyPair, signDigest } from './recoverable-signature.ts';
-import { encodeRlp, integerBytes, type RlpItem } from './rlp.ts';
+import { sweepingCall } from './evm-sweep.ts';
+import { encodeRlp, integerBytes, type RlpItem, withoutZeros } from './rlp.ts';
 import type { SignedBytes } from './signed-bytes.ts';
 import { tokenTransferCall } from './token-transfer.ts';
 
 const feeMarketType = Buffer.from([0x02]);
+const authorisingType = Buffer.from([0x04]);
 
-/** The signed transaction of the intent and its id. */
-export function signEvmTransaction(intent: EvmTransferIntent, key: KeyPair): SignedBytes {
-  const bytes = intent.fees.type === 'legacy' ? signLegacy(intent, key) : signFeeMarket(intent, key);
+/** The signed transaction of the intent and its id. `authorisations` are signed ones. */
+export function signEvmTransaction(
+  intent: EvmTransferIntent,
+  key: KeyPair,
+  authorisations: readonly RlpItem[] = [],
+): SignedBytes {
+  const bytes =
+    intent.fees.type === 'legacy' ? signLegacy(intent, key) : signFeeMarket(intent, key, authorisations);
   return {
     bytes: Buffer.from(bytes).toString('hex'),
     txId: `0x${Buffer.from(keccak_256(bytes)).toString('hex')}`,
   };
 }
 
-function signFeeMarket(intent: EvmTransferIntent, key: KeyPair): Uint8Array {
+function signFeeMarket(
+  intent: EvmTransferIntent,
+  key: KeyPair,
+  authorisations: readonly RlpItem[],
+): Uint8Array {
   const { fees, chainId, nonce } = intent;
   if (fees.type !== 'fee-market') throw new Error('Not a transaction of type 2.');
   const fields: readonly RlpItem[] = [
@@ -27,11 +39,14 @@ function signFeeMarket(intent: EvmTransferIntent, key: KeyPair): Uint8Array {
     integerBytes(fees.maxFeePerGas),
     ...callFields(intent),
     [],
+    // The protocol knows no empty list of them.
+    ...(authorisations.length === 0 ? [] : [authorisations]),
   ];
-  const digest = keccak_256(Buffer.concat([feeMarketType, encodeRlp(fields)]));
+  const type = authorisations.length === 0 ? feeMarketType : authorisingType;
+  const digest = keccak_256(Buffer.concat([type, encodeRlp(fields)]));
   const { r, s, recovery } = signDigest(digest, key);
   return Buffer.concat([
-    feeMarketType,
+    type,
     encodeRlp([...fields, integerBytes(recovery), withoutZeros(r), withoutZeros(s)]),
   ]);
 }
@@ -51,8 +66,11 @@ function signLegacy(intent: EvmTransferIntent, key: KeyPair): Uint8Array {
 }
 
 /** Gas limit, destination, value and data. A token's transfer is a call of its contract that carries no coin. */
-function callFields({ gasLimit, to, contract, baseUnits }: EvmTransferIntent): readonly RlpItem[] {
+function callFields(intent: EvmTransferIntent): readonly RlpItem[] {
+  const { gasLimit, to, contract, baseUnits } = intent;
   const gas = integerBytes(gasLimit);
+  const call = sweepingCall(intent);
+  if (call !== null) return [gas, addressBytes(call.to), integerBytes(0), call.data];
   return contract === null
     ? [gas, addressBytes(to), integerBytes(baseUnits), Buffer.alloc(0)]
     : [gas, addressBytes(contract), integerBytes(0), tokenTransferCall(to.slice(2), baseUnits)];
@@ -60,8 +78,4 @@ function callFields({ gasLimit, to, contract, baseUnits }: EvmTransferIntent): r
 
 function addressBytes(address: string): Uint8Array {
   return Buffer.from(address.slice(2), 'hex');
-}
-
-function withoutZeros(bytes: Uint8Array): Uint8Array {
-  return bytes.subarray(bytes.findIndex((byte) => byte !== 0));
 }

@@ -10,6 +10,7 @@ import { signProblem } from '../policy/decide.ts';
 import type { Policy } from '../policy/policy.ts';
 import { addSigned } from '../policy/signing-state.ts';
 import { intentHash, subjectKey } from '../policy/transfer-facts.ts';
+import { sweptPaths } from './evm-sweep.ts';
 import type { Keyring } from './keyring.ts';
 import type { SignedBytes } from './signed-bytes.ts';
 
@@ -84,9 +85,10 @@ function signerOf({ policy, keyring, wallClockMs }: IntentSignerOptions, opened:
     if (safeMode.isOn()) return 'safe-mode';
     const { subject, family } = intent;
     const recipient = 'recipient' in subject ? keyring.address(family, subject.recipient) : null;
+    const swept = sweptPaths(intent).map((path) => keyring.address(family, path));
     // A clock that is set back opens no window again.
     const nowMs = Math.max(wallClockMs(), log.head().atMs);
-    return signProblem({ intent, from, recipient, policy, state, nowMs });
+    return signProblem({ intent, from, recipient, swept, policy, state, nowMs });
   };
   return {
     isSafeMode: () => safeMode.isOn(),

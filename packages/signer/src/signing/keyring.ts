@@ -6,6 +6,7 @@ import type { ChainFamily } from '@ducat/core/chain/chain';
 import { branchNumber, type KeyPath } from '@ducat/core/signing/key-path';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import { schemes } from '../schemes/schemes.ts';
+import { signAuthorisations } from './evm-sweep.ts';
 import { signEvmTransaction } from './evm-transaction.ts';
 import type { KeyPair } from './recoverable-signature.ts';
 import type { SignedBytes } from './signed-bytes.ts';
@@ -70,7 +71,11 @@ export function createKeyring(seed: Uint8Array): Keyring {
     sign: (intent) =>
       withKey(intent.family, intent.key, (key) =>
         intent.family === 'evm'
-          ? signEvmTransaction(intent, key)
+          ? signEvmTransaction(
+              intent,
+              key,
+              signAuthorisations(intent, (path, use) => withKey('evm', path, use)),
+            )
           : signTronTransaction(intent, address('tron', intent.key), key),
       ),
     wipe,

@@ -21,6 +21,11 @@ export function integerBytes(value: bigint | number): Uint8Array {
     : Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex');
 }
 
+/** A number of 32 bytes as RLP writes it. */
+export function withoutZeros(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(bytes.findIndex((byte) => byte !== 0));
+}
+
 function prefix(offset: number, length: number): Uint8Array {
   if (length < 56) return Buffer.from([offset + length]);
   const bytes = integerBytes(length);

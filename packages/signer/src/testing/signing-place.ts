@@ -41,7 +41,15 @@ function policyText(approverKey: KeyObject): string {
   const publicKey = approverKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
   return JSON.stringify({
     chains: [
-      { chainId: 1, family: 'evm', fees, assets: [asset(null), asset(usdt)], cold: [coldAddress] },
+      {
+        chainId: 1,
+        family: 'evm',
+        fees,
+        assets: [asset(null), asset(usdt)],
+        cold: [coldAddress],
+        sponsored: true,
+      },
+      { chainId: 5, family: 'evm', fees, assets: [asset(usdt)], cold: [] },
       { chainId: 99, family: 'tron', fees, assets: [asset(null)], cold: [], stake: { staker, ...limits } },
     ],
     approvers: [{ name: 'alice', publicKey }],

@@ -12,7 +12,7 @@ import { collectRound } from '@ducat/gateway/roles/collector/round';
 import { topUpWallets } from '@ducat/gateway/roles/collector/top-up-wallets';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { realWorld } from '@ducat/gateway/runtime/world';
-import { TEST_LEASE } from '../fixtures.ts';
+import { insertTestOrder, TEST_LEASE } from '../fixtures.ts';
 import type { PayStage } from './pay-stage.ts';
 
 const ACCOUNT = 1;
@@ -41,6 +41,7 @@ export class CollectStage {
       windowMs: 60_000,
       dailyBudget: amountOf(native.currencyId, 10n ** BigInt(native.decimals + 3)),
       staker: null,
+      sponsored: false,
       topUpPayouts: 10n,
       topUpBudget: amountOf(native.currencyId, 10n ** BigInt(native.decimals + 3)),
       runway: { days: 7n, payouts: 50n },
@@ -75,6 +76,23 @@ export class CollectStage {
         [this.stage.under.definition.family, index, address],
       ),
     );
+    return address;
+  }
+
+  /** The address of an order for so much of a token. */
+  async order(currencyId: number, units: bigint): Promise<string> {
+    await this.deposit();
+    const { name: chain, family } = this.stage.under.definition;
+    const timeExpire = Math.floor(this.stage.nowMs / 1_000) + 1_000_000;
+    const terms = { due: amountOf(currencyId, units), collected: amountOf(currencyId, 0n), timeExpire };
+    const tradeNo = `ord_${this.#deposits}`;
+    const { address } = await insertTestOrder(this.stage.database, {
+      tradeNo,
+      chain,
+      family,
+      currencyId,
+      terms,
+    });
     return address;
   }
 

@@ -3,10 +3,13 @@ import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { type Amount, amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
 import type { SendingTerms } from '@ducat/core/outgoing/terms';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
+import type { Sweeping } from '@ducat/core/signing/transfer-intent';
 import type { PlannedTransfer, Shortage, TransferEstimate } from '@ducat/gateway/chains/port/writer';
 import { balanceAt, type SimBlock } from '../../nodes/sim-block.ts';
 import type { FeeMarket } from './fee-market.ts';
+import { groundAt } from './ground.ts';
 import { delegationProblem, gasOf, resourcesOf } from './sending-rules.ts';
+import { sweepingGas } from './sweeping.ts';
 import { DELEGATION_SUN, delegatedBy, energyOf, freeOf, SUN_PER_ENERGY, transactionsUpTo } from './stake.ts';
 
 /** In parts of a hundred of the energy that a transfer takes. */
@@ -27,13 +30,14 @@ export function estimateAt(
   tip: SimBlock,
   transfer: PlannedTransfer,
 ): TransferEstimate {
-  const { from, currency, amount, delegation = null, offerOf = null } = transfer;
+  const { from, currency, amount, delegation = null, sweeping = null, offerOf = null } = transfer;
   const { currencyId: nativeId } = nativeCurrency(definition);
   const delegated = delegatedBy(definition.family === 'tron' ? transactionsUpTo(tip) : []);
   if (delegation !== null) return delegationAt(market, delegated, { ...transfer, delegation }, nativeId);
+  if (sweeping !== null) return sweepingAt(definition, market, tip, { ...transfer, sweeping });
   const { expected, most, terms } =
     definition.family === 'evm'
-      ? evmCosts(definition, market, currency.contract)
+      ? evmCosts(definition, market, gasOf(currency.contract), currency.contract !== null)
       : tronCosts(market, currency.contract, energyOf(delegated, from));
   const isNative = currency.contract === null;
   const shortOf: Shortage[] = [];
@@ -87,11 +91,38 @@ function delegationAt(
   };
 }
 
-function evmCosts({ name }: ChainDefinition, market: FeeMarket, contract: string | null): Costs {
+/** Every address has what it has, whoever delegates to what. */
+function sweepingAt(
+  definition: ChainDefinition,
+  market: FeeMarket,
+  tip: SimBlock,
+  { from, currency, sweeping }: PlannedTransfer & { readonly sweeping: Sweeping },
+): TransferEstimate {
+  const { currencyId: nativeId } = nativeCurrency(definition);
+  const { expected, most, terms } = evmCosts(definition, market, sweepingGas(sweeping) ?? 0n, true);
+  if (terms.family === 'evm' && terms.isLegacy)
+    return { outcome: 'impossible', reason: 'reverts', text: 'no base fee' };
+  const ground = groundAt(tip);
+  const held = ground.balance(from, nativeId);
+  const [needs, has] = [amountOf(nativeId, most), amountOf(nativeId, held)];
+  const swept = (sweeping.type === 'sweep' ? sweeping.from : []).map(({ address }) =>
+    amountOf(currency.currencyId, ground.balance(address, currency.currencyId)),
+  );
+  return {
+    outcome: 'possible',
+    expected: amountOf(nativeId, expected),
+    most: needs,
+    terms,
+    shortOf: held < most ? [{ needed: needs, held: has }] : [],
+    ...(sweeping.type === 'sweep' ? { swept } : {}),
+  };
+}
+
+/** `isRoomy`: more gas is offered than it takes. */
+function evmCosts({ name }: ChainDefinition, market: FeeMarket, used: bigint, isRoomy: boolean): Costs {
   const base = market.perUnit;
   const tip = base / 10n;
-  const used = gasOf(contract);
-  const gasLimit = contract === null ? used : (used * 120n) / 100n;
+  const gasLimit = isRoomy ? (used * 120n) / 100n : used;
   // One of the chains has no base fee.
   const isLegacy = name === 'BSC';
   const maxFeePerGas = isLegacy ? base + tip : 2n * base + tip;

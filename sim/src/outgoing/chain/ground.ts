@@ -1,6 +1,7 @@
 // What stands above a block while the next one is filled: balances, nonces and ids, with what was executed so far.
 import { balanceAt, type SentTransaction, type SimBlock } from '../../nodes/sim-block.ts';
 import { delegatedBy, transactionsUpTo } from './stake.ts';
+import { sweepersBy, type Sweepers, type SweepingGround } from './sweeping.ts';
 
 export class Ground {
   readonly #parent: SimBlock | null;
@@ -23,8 +24,12 @@ export class Ground {
 
   /** Of the sender's next transaction. */
   nonce(address: string): number {
-    const held = this.#held.filter(({ outgoing }) => outgoing?.from === address).length;
-    return nonceAt(this.#parent, address) + held;
+    return nonceAt(this.#parent, address) + spentIn(this.#held, address);
+  }
+
+  /** Which sweepers there are, and who delegates to them. */
+  get sweepers(): Sweepers {
+    return sweepersBy([...transactionsUpTo(this.#parent), ...this.#held]);
   }
 
   /** Where energy of a stake is. */
@@ -69,9 +74,29 @@ export class Ground {
 export function nonceAt(tip: SimBlock | null, address: string): number {
   let count = 0;
   for (let block = tip; block !== null; block = block.parent) {
-    count += block.transactions.filter(({ outgoing }) => outgoing?.from === address).length;
+    count += spentIn(block.transactions, address);
   }
   return count;
+}
+
+/** By what it sent, and by what it authorised. */
+function spentIn(transactions: readonly SentTransaction[], address: string): number {
+  return transactions.reduce(
+    (sum, { outgoing, delegating }) =>
+      sum +
+      (outgoing?.from === address ? 1 : 0) +
+      (delegating?.authorised.filter((one) => one === address).length ?? 0),
+    0,
+  );
+}
+
+/** A block as a sweep finds it. */
+export function groundAt(tip: SimBlock): SweepingGround {
+  return {
+    sweepers: sweepersBy(transactionsUpTo(tip)),
+    nonce: (address) => nonceAt(tip, address),
+    balance: (address, currencyId) => balanceAt(tip, address, currencyId),
+  };
 }
 
 export function holds(tip: SimBlock | null, txId: string): boolean {

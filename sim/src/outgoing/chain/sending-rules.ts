@@ -5,6 +5,7 @@ import { plainRules } from '../../nodes/plain-rules.ts';
 import type { ChainRules, OutgoingCall, SentTransaction, SimBlock } from '../../nodes/sim-block.ts';
 import type { FeeMarket } from './fee-market.ts';
 import { Ground, holds, nonceAt } from './ground.ts';
+import { sweepAt, sweepingGas } from './sweeping.ts';
 import { DELEGATION_SUN, energyOf, freeOf, STAKER } from './stake.ts';
 
 /** Gas that a transfer takes. */
@@ -70,7 +71,8 @@ function admit(
   for (let before = -1; before !== held.length; ) {
     before = held.length;
     waiting = waiting.filter((one) => {
-      const done = one.outgoing === undefined ? one : execute(run, ground, one, one.outgoing);
+      const done =
+        one.outgoing === undefined ? byStranger(run, ground, one) : execute(run, ground, one, one.outgoing);
       if (done === null) return true;
       ground.add(done);
       held.push(done);
@@ -101,8 +103,12 @@ function execute(
       ? runOnEvm(run, ground, from, intent)
       : runOnTron(run, ground, { from, txId: transaction.txId }, intent, contract);
   if (ran === null) return null;
-  const failed = reverts || ran.outOfGas || ground.balance(from, currencyId) < units;
   const fee = { from, currencyId: run.nativeId, units: ran.fee };
+  if (intent.family === 'evm' && intent.sweeping !== undefined) {
+    const swept = sweepAt(ground, intent, currencyId);
+    return { ...transaction, ...swept, failed: reverts || ran.outOfGas, outgoing: { ...call, fee } };
+  }
+  const failed = reverts || ran.outOfGas || ground.balance(from, currencyId) < units;
   const valueTransfers = [{ currencyId, from, to, units }];
   return {
     ...transaction,
@@ -110,6 +116,15 @@ function execute(
     failed,
     outgoing: { ...call, fee, stakedEnergy: ran.stakedEnergy },
   };
+}
+
+/** What others send moves what it says; a stranger's sweep moves what it finds. */
+function byStranger({ definition }: Run, ground: Ground, transaction: SentTransaction): SentTransaction {
+  const { stranger } = transaction;
+  if (stranger === undefined) return transaction;
+  const { intent, address } = stranger;
+  const currency = definition.currencies.find(({ contract }) => contract === intent.contract);
+  return { ...transaction, ...sweepAt(ground, intent, currency?.currencyId ?? -1, address) };
 }
 
 interface Delegating {
@@ -162,7 +177,7 @@ function runOnEvm(run: Run, ground: Ground, from: string, intent: EvmTransferInt
   const value = contract === null ? baseUnits : 0n;
   if (ground.balance(from, run.nativeId) < gasLimit * most + value) return null;
   const price = most < base + tip ? most : base + tip;
-  const needed = gasOf(contract);
+  const needed = sweepingGas(intent.sweeping) ?? gasOf(contract);
   const used = needed < gasLimit ? needed : gasLimit;
   return { fee: used * price, outOfGas: needed > gasLimit, stakedEnergy: 0n };
 }

@@ -6,6 +6,7 @@ import type {
   BroadcastAnswer,
   PlannedTransfer,
   ProviderWriter,
+  SweepGround,
   TransferEstimate,
 } from '@ducat/gateway/chains/port/writer';
 import { broadcast as broadcastTron } from '@ducat/gateway/chains/tron/writer/broadcast';
@@ -18,9 +19,10 @@ import type { SimBlock } from '../../nodes/sim-block.ts';
 import type { SimProcess } from '../../world/sim-process.ts';
 import { estimateAt } from './estimate-at.ts';
 import type { FeeMarket } from './fee-market.ts';
-import { holds, nonceAt } from './ground.ts';
+import { groundAt, holds, nonceAt } from './ground.ts';
 import { type Pool, receive } from './pool.ts';
 import { readBytes } from './sent-bytes.ts';
+import { groundOf } from './sweeping.ts';
 
 export interface SimWriterParts {
   readonly process: SimProcess;
@@ -58,6 +60,23 @@ export class SimWriter implements ProviderWriter {
   /** What operators are shown; no process of a run asks. */
   stakeOf(): Promise<null> {
     return Promise.resolve(null);
+  }
+
+  sweepGround(
+    wallet: string,
+    addresses: readonly string[],
+    { hash }: BlockReference,
+  ): Promise<SweepGround | null> {
+    if (this.#node.chain.definition.family === 'tron') return Promise.resolve(null);
+    return this.#call(`ground …${wallet.slice(-6)}`, ({ tip }, lie) => {
+      const block = blockWith(tip, hash);
+      if (block === null) throw new Outage('has no such block', { kind: 'not-yet' });
+      const honest = groundOf(groundAt(block), wallet, addresses);
+      if (lie === null) return honest;
+      // Everybody delegates by a false report, or nobody.
+      const delegates = lie === 'forged balance' ? 'to-sweeper' : 'nowhere';
+      return { hasSweeper: true, accounts: honest.accounts.map((one) => ({ ...one, delegates })) };
+    });
   }
 
   nextNonce(address: string, { hash }: BlockReference): Promise<number | null> {

@@ -1,8 +1,6 @@
 // ducat senders: the addresses that send, how far each is, and letting a stopped one go on.
 import { Command } from 'commander';
-import { openChainWriter } from '@ducat/gateway/compose/open-chain';
-import { findBlock } from '@ducat/gateway/db/tables/blocks';
-import { readCursors } from '@ducat/gateway/db/tables/cursors';
+import { createSenderNonces } from '@ducat/gateway/compose/dashboard/sender-nonces';
 import { readSenders } from '@ducat/gateway/db/tables/outgoing/senders';
 import { resumeSender } from '@ducat/gateway/flows/outgoing/resume-sender';
 import { CommandError } from '../../command-error.ts';
@@ -100,12 +98,8 @@ async function resumeOne({ config, database, world }: Setup, senderId: number) {
   if (sender === undefined)
     throw new CommandError(`there is no sender ${senderId}; ducat senders list shows them`);
   const { chain, address } = sender;
-  const configured = config.chains.find(({ definition }) => definition.name === chain);
-  if (configured === undefined) throw new CommandError(`${chain} is not configured`);
-  const finalNumber = (await readCursors(reader)).get(chain)?.finalNumber ?? null;
-  const at = finalNumber === null ? null : await findBlock(reader, chain, finalNumber);
-  if (at === null) throw new CommandError(`no block of ${chain} is final yet`);
-  const reported = await openChainWriter(configured, { world }).nextNonce(address, at);
-  const input = { chain, senderId, at, reported: reported ?? 0, nowMs: world.nowMs() };
+  const nonce = await createSenderNonces({ chains: config.chains, reader, world })(chain, address);
+  if (nonce === null) throw new CommandError(`${chain} is not configured, or no block of it is final yet`);
+  const input = { chain, senderId, ...nonce, nowMs: world.nowMs() };
   return transact((tx) => resumeSender(tx, input));
 }

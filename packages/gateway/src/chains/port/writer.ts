@@ -5,7 +5,7 @@ import type { StakeOffer, StakeReport } from '@ducat/core/collection/stake-offer
 import type { Amount } from '@ducat/core/money/amount';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { SendingTerms } from '@ducat/core/outgoing/terms';
-import type { Staker } from '@ducat/core/signing/transfer-intent';
+import type { Staker, Sweeping } from '@ducat/core/signing/transfer-intent';
 import type { BlockReference } from './reader.ts';
 
 /** What is to be moved, by addresses in their canonical text. */
@@ -16,6 +16,8 @@ export interface PlannedTransfer {
   readonly amount: Amount;
   /** Where energy is delegated or taken back: the amount is the stake, and `from` the account whose key signs. */
   readonly delegation?: Delegation | null;
+  /** Where addresses are swept to `to`, or its sweeper is made: `from` is the gas wallet, and the amount leaves the addresses. */
+  readonly sweeping?: Sweeping | null;
   /** Whose stake the estimate is to make an offer of, by the key of `signer`. */
   readonly offerOf?: StakeKey | null;
 }
@@ -47,6 +49,8 @@ export type TransferEstimate =
       readonly energy?: bigint;
       /** What the stake could do that was asked about; null where that is nothing. */
       readonly offer?: StakeOffer | null;
+      /** Of a sweep: what each of its addresses would move, in their order. Zero where the chain knows no EIP-7702. */
+      readonly swept?: readonly Amount[];
     }
   | {
       readonly outcome: 'impossible';
@@ -69,6 +73,17 @@ export interface BroadcastAnswer {
   readonly text: string;
 }
 
+/** What stands on the chain for a sweep, after a block. */
+export interface SweepGround {
+  /** Whether the sweeper of the wallet is there. */
+  readonly hasSweeper: boolean;
+  /** In the order of the addresses. `to-sweeper`: no authorisation is needed. `elsewhere`: it has other code. */
+  readonly accounts: readonly {
+    readonly nonce: number;
+    readonly delegates: 'nowhere' | 'to-sweeper' | 'elsewhere';
+  }[];
+}
+
 /** What a chain family implements: one provider, asked on its own. Every method throws `Outage` but `broadcast`. */
 export interface ProviderWriter {
   /** Its name for logs and metrics; never its URL, which may carry a key. */
@@ -78,6 +93,8 @@ export interface ProviderWriter {
   stakeOf(key: StakeKey): Promise<StakeReport | null>;
   /** The nonce that the account's next transaction has after this block; null where the family has no nonces. */
   nextNonce(address: string, at: BlockReference): Promise<number | null>;
+  /** For sweeping these addresses into the wallet, after this block; null where the family knows no delegation. */
+  sweepGround(wallet: string, addresses: readonly string[], at: BlockReference): Promise<SweepGround | null>;
   /** Passes signed bytes on, which are lower-case hex without 0x. Whatever goes wrong is an outcome. */
   broadcast(bytes: string): Promise<BroadcastAnswer>;
   /** Whether the provider has the transaction, waiting or in a block. Proof of nothing. */
@@ -88,7 +105,7 @@ export interface ProviderWriter {
 export interface ChainWriter {
   readonly definition: ChainDefinition;
   /**
-   * By the dearest of the providers that answer. Impossible only where a quorum says so and nobody says otherwise. What
+   * By the dearest of the providers that answer, and of a sweep by the least that any of them has each address move. Impossible only where a quorum says so and nobody says otherwise. What
    * concerns a stake is as a quorum says: whether it can be delegated or taken back, and whether there is an offer.
    */
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate>;
@@ -96,6 +113,8 @@ export interface ChainWriter {
   stakeOf(key: StakeKey): Promise<StakeReport | null>;
   /** As a quorum reports it. Throws Outage 'disagreement' where there is none. */
   nextNonce(address: string, at: BlockReference): Promise<number | null>;
+  /** As a quorum reports it. Throws Outage 'disagreement' where there is none. */
+  sweepGround(wallet: string, addresses: readonly string[], at: BlockReference): Promise<SweepGround | null>;
   /** To every provider. Accepted where one of them says so, refused where every one of them does. */
   broadcast(bytes: string): Promise<BroadcastAnswer>;
   /** Whether every provider that answers has it; false where none answers. */

@@ -23,6 +23,7 @@ function writerOf(...changes: readonly Partial<ProviderWriter>[]): ChainWriter {
     broadcast: away,
     knows: away,
     stakeOf: away,
+    sweepGround: away,
     ...change,
   }));
   return createChainWriter({ definition, writers, world: realWorld });
@@ -53,6 +54,29 @@ describe('an estimate', () => {
       reverting,
     );
     await expect(writerOf(estimating(reverting), {}).estimate(transfer)).rejects.toThrow('node1: is away');
+  });
+});
+
+describe('a sweep', () => {
+  const sweeping = (...units: readonly bigint[]) => estimating({ ...costing(5n), swept: units.map(amount) });
+
+  it('moves of each address the least that is reported', async () => {
+    const found = await writerOf(sweeping(3n, 9n), sweeping(4n, 0n), { estimate: away }).estimate(transfer);
+    expect(found).toMatchObject({ swept: [amount(3n), amount(0n)] });
+  });
+
+  // hits mark: sweeps-by-a-quorum
+  it('finds what a quorum reports alike', async () => {
+    const ground = (nonce: number) => ({
+      sweepGround: () =>
+        Promise.resolve({ hasSweeper: true, accounts: [{ nonce, delegates: 'nowhere' as const }] }),
+    });
+    const ask = (writer: ChainWriter) => writer.sweepGround('0xwallet', ['0xus'], at);
+    expect(await ask(writerOf(ground(0), ground(1), ground(1)))).toMatchObject({ accounts: [{ nonce: 1 }] });
+    await expect(ask(writerOf(ground(0), ground(1)))).rejects.toThrow('needs 2 providers that agree');
+    await expect(ask(writerOf(ground(0), {}))).rejects.toThrow('node1: is away');
+    const none = { sweepGround: () => Promise.resolve(null) };
+    expect(await ask(writerOf(none, none))).toBeNull();
   });
 });
 

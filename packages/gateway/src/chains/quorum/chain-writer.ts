@@ -39,6 +39,15 @@ export function createChainWriter({ definition, writers, quorum, world }: ChainW
       const what = `the nonce of ${address} after block ${at.number}`;
       return agreed(all, what, await collect(all, (writer) => writer.nextNonce(address, at)));
     },
+    sweepGround: async (wallet, addresses, at) => {
+      const what = `what stands at ${addresses.length} addresses after block ${at.number}`;
+      const { answers, failures } = await collect(all, (writer) => writer.sweepGround(wallet, addresses, at));
+      // The answers of one shape are the same text.
+      const texts = answers.map((ground) => JSON.stringify(ground));
+      // mark: sweeps-by-a-quorum
+      const found = agreed(all, what, { answers: texts, failures });
+      return answers[texts.indexOf(found)] ?? null;
+    },
     broadcast: async (bytes) => {
       const sends = writers.map((writer) => within(world, limits.broadcastMs, writer.broadcast(bytes)));
       return together(await Promise.all(sends), writers);
@@ -89,6 +98,8 @@ function dearest(
   const [first, ...others] = possible;
   if (first !== undefined) {
     const most = others.reduce((one, other) => (compare(other.most, one.most) > 0 ? other : one), first);
+    const swept = leastSwept(possible);
+    if (swept !== null) return { ...most, swept };
     return most.offer === undefined ? most : { ...most, offer: agreedOffer(possible, needed) };
   }
   const [impossible] = answers;
@@ -98,6 +109,16 @@ function dearest(
 }
 
 type Possible = Extract<TransferEstimate, { readonly outcome: 'possible' }>;
+
+/** One that has an address move more than it does would have a sweep pay for nothing; null where nothing is swept. */
+function leastSwept(possible: readonly Possible[]): readonly Amount[] | null {
+  const [first, ...others] = possible.flatMap(({ swept }) => (swept === undefined ? [] : [swept]));
+  if (first === undefined) return null;
+  return others.reduce(
+    (one, other) => one.map((amount, place) => lesser(amount, other[place] ?? amount)),
+    first,
+  );
+}
 
 /** Of a quorum: a single provider that exaggerates a stake would have collections wait for energy that is not there. */
 function agreedOffer(possible: readonly Possible[], needed: number): StakeOffer | null {
@@ -138,6 +159,10 @@ function delegable(all: Asked, { answers, failures }: Collected<TransferEstimate
 
 function greater(one: Amount, other: Amount): Amount {
   return compare(one, other) < 0 ? other : one;
+}
+
+function lesser(one: Amount, other: Amount): Amount {
+  return compare(one, other) > 0 ? other : one;
 }
 
 function agreed<T>({ chain, needed }: Asked, what: string, { answers, failures }: Collected<T>): T {

@@ -46,6 +46,7 @@ export function shownConfiguration(config: Config): readonly ShownSection[] {
       sign_up: dashboard.signUp,
       private_nodes: dashboard.privateNodes,
     }),
+    ...(dashboard.signUp === 'open' ? [signUpSection(dashboard)] : []),
     sectionOf('operations', { listens: placeOf(operations) }),
     sectionOf('database', {
       place: databasePlace(config.database.url),
@@ -78,6 +79,19 @@ export function shownConfiguration(config: Config): readonly ShownSection[] {
     ...config.chains.map(chainSection),
     ...config.chainsOff.map(({ name }) => sectionOf(`chains.${name}`, { enabled: false })),
   ];
+}
+
+function signUpSection({
+  signUpTerms: { mostADay, isSuspended, limits },
+}: Config['dashboard']): ShownSection {
+  const usd = (value: bigint | null) => (value === null ? null : formatDecimal(value, VALUE_DECIMALS));
+  return sectionOf('dashboard.sign_ups', {
+    suspended: isSuspended,
+    per_day: mostADay,
+    payout_max_usd: usd(limits.payoutMaxValue),
+    payout_max_day_usd: usd(limits.payoutMaxDayValue),
+    max_open_orders: limits.maxOpenOrders,
+  });
 }
 
 function placeOf({ host, port }: { readonly host: string; readonly port: number }): string {

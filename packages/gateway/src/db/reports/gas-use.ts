@@ -27,7 +27,7 @@ export async function readGasUse(
     `SELECT d.address, coalesce(c.balance, 0)::text AS balance,
        (SELECT coalesce(sum(CASE WHEN o.state = 'succeeded' AND o.action = 'transfer' THEN o.units ELSE 0 END + coalesce(i.fee, 0)), 0)::text
         FROM outgoing_transactions o LEFT JOIN inclusions i ON i.chain = o.chain AND i.tx_id = o.tx_id
-        WHERE o.chain = $1 AND o.subject_kind = 'funding' AND o.created_at_ms > $4) AS spent
+        WHERE o.chain = $1 AND (o.subject_kind = 'funding' OR o.action = 'sweep') AND o.created_at_ms > $4) AS spent
      FROM addresses d
        LEFT JOIN accounts c ON c.kind = 'custody' AND c.owner = $1 || '/' || d.address AND c.currency_id = $3
      WHERE d.family = $2 AND d.purpose = 'wallet' AND d.app_id IS NULL ORDER BY d.address_id LIMIT 1`,

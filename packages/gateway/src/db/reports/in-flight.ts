@@ -1,8 +1,8 @@
 // What is on its way out of our addresses on a chain, one by one, and what left and is explained by nothing.
 import type { Amount } from '@ducat/core/money/amount';
 import { negate } from '@ducat/core/money/amount';
-import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
+import type { OutgoingAction } from '@ducat/core/outgoing/promise';
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Reader } from '../postgres/tx.ts';
 import { fromNumeric } from '../tables/amounts.ts';
@@ -10,8 +10,11 @@ import { fromNumeric } from '../tables/amounts.ts';
 export interface InFlight {
   readonly kind: SubjectKind;
   readonly subjectId: string;
-  /** `delegate`, `undelegate`: the amount is stake, and no money leaves an account. */
-  readonly action: 'transfer' | Delegation['action'];
+  /**
+   * `delegate`, `undelegate`: the amount is stake, and no money leaves an account. `deploy`: nothing moves. `sweep`: the amount leaves
+   * deposit addresses, and `from` pays for it.
+   */
+  readonly action: OutgoingAction;
   readonly state: OutgoingState;
   readonly from: string;
   readonly to: string;

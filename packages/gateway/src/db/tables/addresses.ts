@@ -153,7 +153,8 @@ export const USED_ADDRESSES = `
 /**
  * Puts addresses back into the pool whose order on this chain ended, with all its money final, before a time
  * (Unix seconds) that the chain's final blocks have passed; returns how many. One that a payer saw before another
- * choice stays with its order. What still arrives for the old order counts for the next owner of the address.
+ * choice stays with its order. What still arrives for the old order counts for the next owner of the address. One that was
+ * swept borrows code on its chain, and takes no coin that is sent with 21,000 gas.
  */
 export async function releaseAddresses(
   tx: Tx,
@@ -161,6 +162,7 @@ export async function releaseAddresses(
   endedBefore: number,
   limit: number,
 ): Promise<number> {
+  // mark: swept-addresses-are-not-reused
   const rows = await tx.write<{ released: number }>(
     `WITH released AS (
        UPDATE addresses SET trade_no = NULL WHERE address_id IN (
@@ -169,6 +171,7 @@ export async function releaseAddresses(
            AND EXISTS (SELECT FROM chain_cursors c WHERE c.chain = $1 AND c.final_time >= $2) AND NOT EXISTS (
            SELECT FROM transfers t WHERE t.address_id = d.address_id AND t.state <> 'orphaned'
              AND (t.state IN ('seen', 'proposed') OR t.block_time >= $2))
+           AND NOT EXISTS (SELECT FROM collections c WHERE c.address_id = d.address_id AND c.method = 'sponsored')
          ORDER BY d.address_id LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
        RETURNING 1
      ) SELECT count(*) AS released FROM released`,

@@ -46,6 +46,22 @@ describe('reuseAddresses', () => {
     expect((await insertTestOrder(database, { tradeNo: 'ord_2' })).address).toBe(order.address);
   });
 
+  // hits mark: swept-addresses-are-not-reused
+  it('keeps the address that was emptied by a sweep: it takes no coin that is sent with 21,000 gas', async () => {
+    const order = await insertTestOrder(database);
+    await payOrder(order.address, START_TIME + 5, true);
+    await database.transact((tx) =>
+      tx.write(
+        `INSERT INTO collections (collection_id, chain, address_id, currency_id, wallet_id, units, method, gas, cost, state,
+           started_at_ms, ended_at_ms, sweep_id)
+         SELECT 'col_1', 'ETH', address_id, 1001, address_id, 1, 'sponsored', 1, 1, 'collected', 0, 0, 'swp_1'
+         FROM addresses WHERE address = $1`,
+        [order.address],
+      ),
+    );
+    expect(await reuse(EXPIRY + 2 * WEEK_S)).toBe(0);
+  });
+
   it('waits while the chain has not been read so far', async () => {
     const order = await insertTestOrder(database);
     await payOrder(order.address, START_TIME + 5, true);

@@ -2,7 +2,7 @@
 import { assert } from '@ducat/core/assert';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { Transfer } from '@ducat/core/chain/transfer';
-import { delegationVerdict, type Verdict, verdictOf } from '@ducat/core/outgoing/promise';
+import { type Verdict, verdictOn } from '@ducat/core/outgoing/promise';
 import { areOthersOver } from '@ducat/core/payout/own-transaction';
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../db/postgres/tx.ts';
@@ -91,14 +91,13 @@ async function oursIn(
 }
 
 function verdictIn(
-  { promised, isDelegation }: UnreadOutgoing,
+  { promised, action }: UnreadOutgoing,
   inclusion: Inclusion,
   moved: readonly Transfer[],
   { chain }: EndUnread,
 ): Verdict {
-  if (isDelegation) return delegationVerdict(inclusion, moved);
   const isRead = chain.currencies.some(({ currencyId }) => currencyId === promised.amount.currencyId);
-  return verdictOf(promised, inclusion, isRead ? moved : null);
+  return verdictOn(action, promised, inclusion, isRead ? moved : null);
 }
 
 /** As accepting and settling the block would have done it, of this transaction alone. */

@@ -98,6 +98,7 @@ function buildAnew(outgoingId: string, senderId: number) {
     to: '0xto',
     amount: amountOf(1000, 1n),
     delegation: null,
+    sweeping: null,
     terms: { family: 'tron', feeLimit: 1n },
     lastOrdinal: 1,
   } as const;

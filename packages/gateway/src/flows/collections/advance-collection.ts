@@ -2,6 +2,7 @@
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { type AfterStep, afterStep } from '@ducat/core/collection/after-step';
+import { sweptBy } from '@ducat/core/outgoing/sweep-verdict';
 import { walletPath } from '@ducat/core/signing/key-path';
 import type { Tx } from '../../db/postgres/tx.ts';
 import {
@@ -14,6 +15,7 @@ import {
   setStep,
 } from '../../db/tables/collections/collections.ts';
 import { releaseHolding } from '../../db/tables/collections/holdings.ts';
+import { readMoved } from '../../db/tables/outgoing/endings.ts';
 import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts';
 import { requestOutgoing } from '../outgoing/request-outgoing.ts';
@@ -43,8 +45,9 @@ export async function advanceCollection(tx: Tx, input: AdvanceCollection): Promi
   const { collectionId, chain, nativeId, troubledBeforeMs } = input;
   if (!(await holdsLease(tx, collectLease(chain.name), input.lease))) return { outcome: 'lease-lost' };
   const query = { chain: chain.name, nativeId, troubledBeforeMs };
-  const collection = await lockStepped(tx, collectionId, query);
-  if (collection === null) return { outcome: 'nothing' };
+  const locked = await lockStepped(tx, collectionId, query);
+  if (locked === null) return { outcome: 'nothing' };
+  const collection = await ofSweep(tx, chain.name, locked);
   // A collector that prepares it meanwhile has its row: then it is too late to take it back.
   if (collection.step === 'waiting' && !(await takeBack(tx, collection, input.nowMs)))
     return { outcome: 'nothing' };
@@ -54,12 +57,21 @@ export async function advanceCollection(tx: Tx, input: AdvanceCollection): Promi
   return { outcome: 'advanced', after, collection };
 }
 
-function takeBack(tx: Tx, { collectionId, state }: OpenCollection, nowMs: number): Promise<boolean> {
+/** As it stands by its own transfers, and by what they moved, where the sweep that it is part of succeeded. */
+async function ofSweep(tx: Tx, chain: string, collection: OpenCollection): Promise<OpenCollection> {
+  const { sweep, step, address: from, wallet: to, amount } = collection;
+  if (sweep === null || sweep.txId === null || step !== 'succeeded') return collection;
+  const transfers = (await readMoved(tx, chain, [sweep.txId])).get(sweep.txId) ?? [];
+  const { verdict, moved } = sweptBy({ from, to, amount }, transfers);
+  return { ...collection, step: verdict, amount: verdict === 'succeeded' ? moved : amount };
+}
+
+function takeBack(tx: Tx, { collectionId, sweep, state }: OpenCollection, nowMs: number): Promise<boolean> {
   const subject = (
     {
       funding: { kind: 'funding', id: collectionId + FUNDING_SUFFIX },
       delegating: { kind: 'funding', id: collectionId + ENERGY_SUFFIX },
-      moving: { kind: 'collection', id: collectionId },
+      moving: { kind: 'collection', id: sweep?.id ?? collectionId },
     } as const
   )[state];
   // mark: given-up-only-before-it-is-signed
@@ -75,7 +87,7 @@ async function apply(
   const { collectionId, addressId, amount, failures, step } = collection;
   const key = { chain: chain.name, addressId, currencyId: amount.currencyId };
   const end = async (state: EndState, reason: string | null) => {
-    await endCollection(tx, collectionId, { state, reason, nowMs });
+    await endCollection(tx, collectionId, { state, reason, amount, nowMs });
   };
   const failed: EndState = step === 'waiting' || step === 'cancelled' ? 'withdrawn' : 'failed';
   switch (after.kind) {

@@ -46,7 +46,7 @@ const intent: EvmTransferIntent = {
 // hits mark: no-more-than-blocks-are-asked-for
 // hits mark: what-a-block-holds-is-not-built-anew
 it('are so few that blocks can be asked for each, and the others wait', async () => {
-  const moved = { to: '0xthem', amount: amountOf(USDT, 5n) };
+  const moved = { to: '0xthem', amount: amountOf(USDT, 5n), sweeping: null };
   for (const number of [1, 2, 3])
     await database.transact((tx) =>
       requestOutgoing(tx, {

@@ -8,7 +8,7 @@ import type { Delegation } from '@ducat/core/outgoing/delegation';
 import { nonceRoom, TRON_LIFE_MS } from '@ducat/core/outgoing/outgoing';
 import type { SendingTerms } from '@ducat/core/outgoing/terms';
 import type { KeyPath } from '@ducat/core/signing/key-path';
-import type { IntentSubject } from '@ducat/core/signing/transfer-intent';
+import type { IntentSubject, Sweeping } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { findBlock } from '../../db/tables/blocks.ts';
 import { lockCursor } from '../../db/tables/cursors.ts';
@@ -27,6 +27,7 @@ export interface Preparable {
   readonly to: string;
   readonly amount: Amount;
   readonly delegation: Delegation | null;
+  readonly sweeping: Sweeping | null;
   readonly terms: SendingTerms;
   /** Of the last variant there was, 0 where there was none. */
   readonly lastOrdinal: number;

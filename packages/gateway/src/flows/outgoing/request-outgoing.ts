@@ -2,7 +2,7 @@
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
-import type { IntentSubject } from '@ducat/core/signing/transfer-intent';
+import type { IntentSubject, Sweeping } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { ensureSender } from '../../db/tables/outgoing/senders.ts';
 import { insertOutgoing } from '../../db/tables/outgoing/requests.ts';
@@ -19,6 +19,8 @@ export interface RequestOutgoing {
   readonly feeCap: Amount;
   /** Where energy is delegated or taken back: the amount is the stake, `from` the wallet whose key signs. */
   readonly delegation?: Delegation | null;
+  /** Where addresses are swept to `to`, or its sweeper is made: `from` is the gas wallet. */
+  readonly sweeping?: Sweeping | null;
   readonly nowMs: number;
 }
 

@@ -2,7 +2,7 @@
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { bookNetworkFee } from '@ducat/core/ledger/recipes';
 import { isPositive } from '@ducat/core/money/amount';
-import { delegationVerdict, type Verdict, verdictOf } from '@ducat/core/outgoing/promise';
+import { type Verdict, verdictOn } from '@ducat/core/outgoing/promise';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
 import {
@@ -33,13 +33,10 @@ export async function settleOutgoing(
     included.map(({ inclusion }) => inclusion.txId),
   );
   const ended = included.map((one) => {
-    const { promised, inclusion, isDelegation } = one;
-    // mark: a-delegation-moves-nothing
-    if (isDelegation)
-      return { ...one, verdict: delegationVerdict(inclusion, moved.get(inclusion.txId) ?? []) };
+    const { promised, inclusion, action } = one;
     const isRead = currencies.some(({ currencyId }) => currencyId === promised.amount.currencyId);
     const transfers = isRead ? (moved.get(inclusion.txId) ?? []) : null;
-    return { ...one, verdict: verdictOf(promised, inclusion, transfers) };
+    return { ...one, verdict: verdictOn(action, promised, inclusion, transfers) };
   });
   const endings = ended.map(({ outgoingId, inclusion, verdict }) => ({
     outgoingId,

@@ -10,7 +10,8 @@ import type { SigningPort } from './port.ts';
  * signer's affair.
  */
 const forms = {
-  evm: { bytes: /^(?:[0-9a-f]{2}){60,1024}$/, txId: /^0x[0-9a-f]{64}$/, from: /^0x[0-9a-f]{40}$/ },
+  // A sweep of the most addresses has 13 kB.
+  evm: { bytes: /^(?:[0-9a-f]{2}){60,16384}$/, txId: /^0x[0-9a-f]{64}$/, from: /^0x[0-9a-f]{40}$/ },
   tron: { bytes: /^(?:[0-9a-f]{2}){60,1024}$/, txId: /^[0-9a-f]{64}$/, from: /^41[0-9a-f]{40}$/ },
 };
 

@@ -112,7 +112,8 @@ async function stakeKey(collector: LeasedCollector, { failures }: DueHolding): P
   return staker.address === signer ? null : { staker, signer };
 }
 
-async function unlessAway<T>(asked: Promise<T>): Promise<T | Outage> {
+/** What a chain answers, or the outage instead of it: one that is not answered for must not keep the others waiting. */
+export async function unlessAway<T>(asked: Promise<T>): Promise<T | Outage> {
   try {
     return await asked;
   } catch (error) {
@@ -121,9 +122,11 @@ async function unlessAway<T>(asked: Promise<T>): Promise<T | Outage> {
   }
 }
 
-type Later = (state: HoldingLook['state'], afterMs: number, reason: string | null) => Planned;
+type Later = (state: HoldingLook['state'], afterMs: number, reason: string | null) => LaterLook;
+type LaterLook = Extract<Planned, { readonly kind: 'look' }>;
 
-function laterOf(holding: DueHolding, nowMs: number): Later {
+/** How a holding is put off. */
+export function laterOf(holding: DueHolding, nowMs: number): Later {
   return (state, afterMs, reason) => ({
     kind: 'look',
     look: { holding, state, nextAtMs: nowMs + afterMs, reason: reason?.slice(0, MOST_REASON) ?? null },

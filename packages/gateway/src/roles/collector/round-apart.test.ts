@@ -29,6 +29,7 @@ function collector(): LeasedCollector {
       definition: eth,
       estimate: () => Promise.resolve({ outcome: 'impossible', reason: 'reverts', text: 'paused' }),
       stakeOf: () => Promise.resolve(null),
+      sweepGround: () => Promise.resolve(null),
     },
     policy: {
       minValue: 1n,
@@ -36,6 +37,7 @@ function collector(): LeasedCollector {
       windowMs: 0,
       dailyBudget: amountOf(1000, 100n),
       staker: null,
+      sponsored: false,
       topUpPayouts: 1n,
       topUpBudget: zero(1000),
       runway: { days: 0n, payouts: 0n },

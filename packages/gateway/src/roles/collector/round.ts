@@ -1,5 +1,6 @@
 // One round of collecting on one chain: what is under way goes on, then what is due is looked at.
 import { readCursors } from '../../db/tables/cursors.ts';
+import { withdrawSweepers } from '../../flows/collections/withdraw-sweepers.ts';
 import { advanceOpen } from './advance-open.ts';
 import type { CollectOutcome, LeasedCollector } from './parts.ts';
 import { startDue } from './start-due.ts';
@@ -7,14 +8,17 @@ import { takeBackDue } from './take-back-due.ts';
 
 /** Throws Outage where the chain or the database is away. What is a row already is found again by the next round. */
 export async function collectRound(collector: LeasedCollector): Promise<CollectOutcome> {
-  const { reader, writer } = collector;
-  const cursor = (await readCursors(reader)).get(writer.definition.name);
+  const { reader, writer, transact, world, lease } = collector;
+  const chain = writer.definition.name;
+  const cursor = (await readCursors(reader)).get(chain);
   // mark: nothing-is-collected-on-a-halted-chain
   if (cursor === undefined || cursor.haltedReason !== null) return 'idle';
   const advanced = await advanceOpen(collector);
   if (advanced === 'lease-lost') return advanced;
   const returned = await takeBackDue(collector);
   if (returned === 'lease-lost') return returned;
+  const nowMs = world.nowMs();
+  if (!(await transact((tx) => withdrawSweepers(tx, { chain, nowMs, lease })))) return 'lease-lost';
   const started = await startDue(collector);
   if (started !== 'idle') return started;
   return advanced === 'idle' ? returned : advanced;

@@ -1,6 +1,7 @@
 // Looks at the holdings that are due, and begins to collect those that are worth it.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { BUDGET_MS } from '@ducat/core/collection/policy';
+import { MOST_SWEPT } from '@ducat/core/collection/sweeper';
 import { add, type Amount, zero } from '@ducat/core/money/amount';
 import { readDemands, readUnderway } from '../../db/tables/collections/collections.ts';
 import { readStakeInUse } from '../../db/tables/collections/delegated-energy.ts';
@@ -15,11 +16,15 @@ import { recordLooks } from '../../flows/collections/record-looks.ts';
 import { startCollection } from '../../flows/collections/start-collection.ts';
 import { newCollectionId, newOutgoingId } from '../../runtime/ids.ts';
 import type { CollectOutcome, LeasedCollector } from './parts.ts';
-import { planDue, type Planned } from './plan-due.ts';
+import { laterOf, planDue, type Planned } from './plan-due.ts';
+import { maySweep, type SweepCandidate, sweepDue } from './sweep-due.ts';
 import { readValues } from './values.ts';
 
 /** Looked at in one round: each that is worth it is asked for on the chain. */
 const MOST_AT_ONCE = 32;
+
+/** While a sweeper is being made. */
+const SWEEPER_MS = 60_000;
 
 /** Collections of a chain that are under way at a time: the coin of each may lie at its address. */
 const MOST_OPEN = 200;
@@ -28,12 +33,12 @@ const MOST_OPEN = 200;
 const DEMAND_MS = 5 * 60 * 1_000;
 
 export async function startDue(collector: LeasedCollector): Promise<CollectOutcome> {
-  const { writer, reader, transact, world, lease, rates } = collector;
+  const { writer, reader, transact, world, lease, rates, policy } = collector;
   const { definition } = writer;
   const [chain, nativeId] = [definition.name, nativeCurrency(definition).currencyId];
   const nowMs = world.nowMs();
   const underway = await readUnderway(reader, { chain, nativeId, sinceMs: nowMs - BUDGET_MS });
-  const limit = Math.min(MOST_AT_ONCE, MOST_OPEN - underway.open);
+  const limit = Math.min(policy.sponsored ? MOST_SWEPT : MOST_AT_ONCE, MOST_OPEN - underway.open);
   const demands = await readDemands(reader, chain);
   const query = { chain, nativeId, nowMs, limit, demands, lookedBeforeMs: nowMs - DEMAND_MS };
   const due = limit > 0 ? await readDueHoldings(reader, query) : [];
@@ -48,6 +53,7 @@ export async function startDue(collector: LeasedCollector): Promise<CollectOutco
   const empty: LookedAt[] = [];
   let spent: Amount = underway.spent;
   let stake = await stakeUnderway(collector, chain, nativeId);
+  const candidates: SweepCandidate[] = [];
   for (const holding of due) {
     const around = { values, spent, underway: stake, isDemanded: demanded.has(demandOf(holding)) };
     collector.onItem(holdingItem(holding));
@@ -55,12 +61,19 @@ export async function startDue(collector: LeasedCollector): Promise<CollectOutco
     if (planned.kind === 'empty') empty.push(holding);
     if (planned.kind === 'look') looks.push(planned.look);
     if (planned.kind !== 'start') continue;
-    const started = await start(collector, holding, planned);
+    const candidate = { holding, planned };
+    const isLeft = maySweep(collector, candidate);
+    if (isLeft) candidates.push(candidate);
+    const started = isLeft ? 'started' : await start(collector, holding, planned);
     if (started === 'lease-lost') return 'lease-lost';
     if (started !== 'started') continue;
     spent = add(spent, planned.cost);
     if (planned.plan.stake !== null) stake = add(stake, planned.plan.stake.amount);
   }
+  const waiting = await startTogether(collector, candidates);
+  if (waiting === 'lease-lost') return waiting;
+  for (const { holding } of waiting)
+    looks.push(laterOf(holding, nowMs)('waiting', SWEEPER_MS, 'its sweeper is being made').look);
   collector.onItem(null);
   const isHeld = await transact((tx) => recordLooks(tx, { chain, looks, empty, nowMs, lease }));
   if (!isHeld) return 'lease-lost';
@@ -74,6 +87,31 @@ async function stakeUnderway(
 ): Promise<Amount> {
   if (staker === null) return zero(nativeId);
   return (await readStakeInUse(reader, { chain, nativeId, staker: staker.address })).underway;
+}
+
+/** By app and token: together where that costs less, else each by itself. Those that wait for their sweeper. */
+async function startTogether(
+  collector: LeasedCollector,
+  candidates: readonly SweepCandidate[],
+): Promise<readonly SweepCandidate[] | 'lease-lost'> {
+  const groups = new Map<string, SweepCandidate[]>();
+  for (const one of candidates) {
+    const key = demandOf(one.holding);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const waiting: SweepCandidate[] = [];
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first !== undefined) collector.onItem(holdingItem(first.holding));
+    const swept = await sweepDue(collector, group);
+    if (swept === 'lease-lost') return swept;
+    waiting.push(...swept.waiting);
+    for (const { holding, planned } of swept.alone) {
+      collector.onItem(holdingItem(holding));
+      if ((await start(collector, holding, planned)) === 'lease-lost') return 'lease-lost';
+    }
+  }
+  return waiting;
 }
 
 function demandOf({ appId, currencyId }: { readonly appId: string; readonly currencyId: number }): string {

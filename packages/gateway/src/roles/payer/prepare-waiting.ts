@@ -1,6 +1,6 @@
 // Finds out what waiting transactions would cost now, and prepares those that can go.
 import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
-import { type Amount } from '@ducat/core/money/amount';
+import { type Amount, isPositive } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { capTerms } from '@ducat/core/outgoing/cap-terms';
 import { mayBuildAnother } from '@ducat/core/outgoing/delegation';
@@ -82,7 +82,7 @@ function roomOf({ writer }: LeasedPayer, [first]: readonly DueOutgoing[]): numbe
 /** What it takes to prepare it, or when it is looked at again and why. */
 async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable | NextLook> {
   const { writer, world } = payer;
-  const { outgoingId, dueAtMs, subject, key, from, to, amount, delegation } = one;
+  const { outgoingId, dueAtMs, subject, key, from, to, amount, delegation, sweeping } = one;
   const later = (trouble: string): NextLook => ({
     outgoingId,
     dueAtMs,
@@ -97,12 +97,15 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable 
   const lastOrdinal = one.variant?.ordinal ?? 0;
   if (!mayBuildAnother(delegation, lastOrdinal))
     return later(`${lastOrdinal} transactions of it expired, and blocks hold none of them`);
-  const estimate = await writer.estimate({ from, to, currency, amount, delegation });
+  const estimate = await writer.estimate({ from, to, currency, amount, delegation, sweeping });
+  // mark: a-sweep-that-moves-nothing-is-not-signed
+  if (estimate.outcome === 'possible' && estimate.swept?.some(isPositive) === false)
+    return later('the chain would move nothing of what it sweeps');
   // The coin of a deposit address goes as a whole: what is not moved pays for the transfer.
   const isEmptied = subject.kind === 'collection' && isNativeCurrency(currency);
   const terms = termsOf(writer.definition.currencies, estimate, one.feeCap, isEmptied);
   if (typeof terms === 'string') return later(terms);
-  return { outgoingId, subject, key, currency, to, amount, delegation, terms, lastOrdinal };
+  return { outgoingId, subject, key, currency, to, amount, delegation, sweeping, terms, lastOrdinal };
 }
 
 /** Why it has to wait, as text. */

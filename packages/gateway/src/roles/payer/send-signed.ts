@@ -118,14 +118,14 @@ async function replaceIfLow(
 ): Promise<string | null> {
   const { definition } = writer;
   const { name: chain, currencies } = definition;
-  const { outgoingId, from, to, amount, feeCap } = one;
+  const { outgoingId, from, to, amount, feeCap, sweeping } = one;
   const offered = offeredBy(intent);
   const isDue = signed !== null && world.nowMs() - signed.atMs >= replaceAfterMs(definition.blockTimeMs);
   // The others of a sender wait for the first, whatever they offer.
   if (!isDue || !one.isFirst || one.senderStopped !== null) return null;
   const currency = currencies.find(({ currencyId }) => currencyId === amount.currencyId);
   if (offered === null || intent.family !== 'evm' || currency === undefined) return null;
-  const live = await writer.estimate({ from, to, currency, amount }).catch(nullOnOutage);
+  const live = await writer.estimate({ from, to, currency, amount, sweeping }).catch(nullOnOutage);
   if (live?.outcome !== 'possible' || live.terms.family !== 'evm') return null;
   const replacement = replacementOf(offered, live.terms, feeCap);
   if (replacement.kind === 'not-needed') return null;

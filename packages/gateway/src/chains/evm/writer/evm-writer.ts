@@ -7,8 +7,10 @@ import { connectEvm, type EvmConnection } from '../connect.ts';
 import type { ProviderOptions } from '../../rpc/provider-options.ts';
 import { numberIn } from '../quantity.ts';
 import { broadcast } from './broadcast.ts';
+import { estimateSweeping } from './estimate-sweeping.ts';
 import { estimateTransfer } from './estimate.ts';
 import { shareCalls } from './share-calls.ts';
+import { readSweepGround } from './sweep-ground.ts';
 
 /** One writer for each URL, which connects to nothing yet. Throws Outage, not retryable, where a text is no URL. */
 export function createEvmWriters(options: ProviderOptions): readonly ProviderWriter[] {
@@ -23,13 +25,19 @@ function writerOf({ name, rpc, proven }: EvmConnection, nativeId: CurrencyId): P
     provider: name,
     estimate(transfer) {
       assert((transfer.delegation ?? null) === null, 'nothing is delegated on an EVM chain');
-      return proven(() => estimateTransfer(shared, transfer, nativeId));
+      const { sweeping = null } = transfer;
+      return proven(() =>
+        sweeping === null
+          ? estimateTransfer(shared, transfer, nativeId)
+          : estimateSweeping(shared, { ...transfer, sweeping }, nativeId),
+      );
     },
     stakeOf: () => Promise.resolve(null),
     nextNonce(address, { hash }) {
       const block = { blockHash: hash, requireCanonical: true };
       return proven(async () => numberIn(await rpc.call('eth_getTransactionCount', [address, block])));
     },
+    sweepGround: (wallet, addresses, at) => proven(() => readSweepGround(rpc, wallet, addresses, at)),
     // Without proof of identity: bytes of this chain are worth nothing on another one, and nothing is believed.
     broadcast: (bytes) => broadcast(rpc, bytes),
     knows: (txId) => proven(async () => (await rpc.call('eth_getTransactionByHash', [txId])) !== null),

@@ -20,6 +20,8 @@ export interface NewCollection {
   /** What comes to it before its transfer, each where it is not null. */
   readonly funding: Amount | null;
   readonly stake: PlannedStake | null;
+  /** The subject of the sweep that it is part of; null where the address is emptied by itself. */
+  readonly sweepId?: string | null;
   readonly cost: Amount;
   readonly nowMs: number;
 }
@@ -28,9 +30,9 @@ export interface NewCollection {
 export async function insertCollection(tx: Tx, family: string, one: NewCollection): Promise<boolean> {
   const rows = await tx.write(
     `INSERT INTO collections (collection_id, chain, address_id, currency_id, wallet_id, units, method, gas, cost, state,
-       started_at_ms, stake, staker, permission, return_at_ms)
+       started_at_ms, stake, staker, permission, return_at_ms, sweep_id)
      SELECT $1, $2, $3, $4, w.address_id, $6, $7, $8, $9, $10, $11::bigint, $13::numeric, $14, $15,
-       CASE WHEN $13::numeric IS NOT NULL THEN $11::bigint END FROM addresses w
+       CASE WHEN $13::numeric IS NOT NULL THEN $11::bigint END, $16 FROM addresses w
      WHERE w.family = $12 AND w.address = $5 AND w.purpose = 'wallet'
      ON CONFLICT DO NOTHING RETURNING collection_id`,
     [
@@ -49,6 +51,7 @@ export async function insertCollection(tx: Tx, family: string, one: NewCollectio
       one.stake === null ? null : toNumeric(one.stake.amount),
       one.stake?.staker.address ?? null,
       one.stake?.staker.permission ?? null,
+      one.sweepId ?? null,
     ],
   );
   return rows.length > 0;
@@ -72,6 +75,8 @@ export interface OpenCollection {
   readonly index: number;
   /** What is delegated to the address for its transfer; null where nothing is. */
   readonly stake: PlannedStake | null;
+  /** Of the sweep that it is part of; null where the address is emptied by itself. */
+  readonly sweep: { readonly id: string; readonly txId: string | null } | null;
   readonly amount: Amount;
   readonly gas: Amount;
   readonly state: OpenState;
@@ -91,6 +96,8 @@ interface OpenRow {
   readonly stake: string | null;
   readonly staker: string | null;
   readonly permission: number | null;
+  readonly sweep_id: string | null;
+  readonly tx_id: string | null;
   readonly currency_id: number;
   readonly units: string;
   readonly gas: string;
@@ -107,13 +114,13 @@ export const ENERGY_SUFFIX = '.energy';
 
 const OPEN = `
   SELECT c.collection_id, c.address_id, d.address, w.address AS wallet, a.account, d.derivation_index, c.stake, c.staker,
-    c.permission, c.currency_id, c.units, c.gas, c.state, o.state AS step, o.trouble, o.trouble_since_ms, h.failures
+    c.permission, c.sweep_id, o.tx_id, c.currency_id, c.units, c.gas, c.state, o.state AS step, o.trouble, o.trouble_since_ms, h.failures
   FROM collections c
     JOIN addresses d ON d.address_id = c.address_id JOIN addresses w ON w.address_id = c.wallet_id
     JOIN apps a ON a.app_id = d.app_id
     JOIN holdings h ON h.chain = c.chain AND h.address_id = c.address_id AND h.currency_id = c.currency_id
     JOIN outgoing_transactions o ON (o.subject_kind, o.subject_id) = (CASE c.state WHEN 'moving' THEN 'collection'
-      ELSE 'funding' END, c.collection_id || CASE c.state WHEN 'funding' THEN '${FUNDING_SUFFIX}'
+      ELSE 'funding' END, coalesce(c.sweep_id, c.collection_id) || CASE c.state WHEN 'funding' THEN '${FUNDING_SUFFIX}'
       WHEN 'delegating' THEN '${ENERGY_SUFFIX}' ELSE '' END)
   WHERE c.chain = $1 AND c.ended_at_ms IS NULL`;
 
@@ -162,6 +169,7 @@ function toOpen(row: OpenRow, nativeId: number): OpenCollection {
     account: row.account,
     index: row.derivation_index,
     stake: stakeOf(row, nativeId),
+    sweep: row.sweep_id === null ? null : { id: row.sweep_id, txId: row.tx_id },
     amount: fromNumeric(row.currency_id, row.units),
     gas: fromNumeric(nativeId, row.gas),
     state: row.state,
@@ -196,18 +204,23 @@ export async function setStep(
 
 export type EndState = 'collected' | 'failed' | 'withdrawn';
 
+export interface CollectionEnd {
+  readonly state: EndState;
+  readonly reason: string | null;
+  /** What went, as a sweep takes what is there; what was planned where nothing did. */
+  readonly amount: Amount;
+  readonly nowMs: number;
+}
+
 export async function endCollection(
   tx: Tx,
   collectionId: string,
-  {
-    state,
-    reason,
-    nowMs,
-  }: { readonly state: EndState; readonly reason: string | null; readonly nowMs: number },
+  { state, reason, amount, nowMs }: CollectionEnd,
 ): Promise<void> {
   await tx.write(
-    `UPDATE collections SET state = $2, reason = $3, ended_at_ms = $4 WHERE collection_id = $1 AND ended_at_ms IS NULL`,
-    [collectionId, state, reason, nowMs],
+    `UPDATE collections SET state = $2, reason = $3, ended_at_ms = $4, units = $5
+     WHERE collection_id = $1 AND ended_at_ms IS NULL`,
+    [collectionId, state, reason, nowMs, toNumeric(amount)],
   );
 }
 

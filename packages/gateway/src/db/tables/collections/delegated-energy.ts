@@ -77,7 +77,9 @@ export async function lockEnergyOut(
   collectionId: string,
   { chain, nativeId, troubledBeforeMs }: EnergyQuery,
 ): Promise<EnergyOut | null> {
-  const [row] = await tx.read<Row>(`${OUT} AND c.collection_id = $3 FOR UPDATE OF c`, [
+  await tx.read('SELECT FROM collections WHERE collection_id = $1 FOR UPDATE', [collectionId]);
+  // Two statements: the one that waited for the lock would not see what was asked for meanwhile.
+  const [row] = await tx.read<Row>(`${OUT} AND c.collection_id = $3`, [
     chain,
     troubledBeforeMs,
     collectionId,

@@ -29,6 +29,10 @@ export interface DueHolding extends HoldingKey {
   readonly nativeHeld: Amount;
   /** Whether another currency of the address is being collected: its coin pays for one at a time. */
   readonly isBusy: boolean;
+  /** Whether it is the address of an order in a token of this chain that is over: no coin is asked for at it any more. */
+  readonly isOfTokens: boolean;
+  /** Whether it ever was to send something on the chain by itself: its nonces are counted from then on. */
+  readonly isSender: boolean;
   /** Collections of it in a row that moved nothing. */
   readonly failures: number;
   /** The least value that its merchant wants moved, in 10^-6 USDT; 0 where the merchant says nothing. */
@@ -48,6 +52,8 @@ interface DueRow {
   readonly held: string;
   readonly native_held: string;
   readonly is_busy: boolean;
+  readonly is_of_tokens: boolean;
+  readonly is_sender: boolean;
   readonly failures: number;
   readonly min_operable_value: string | null;
 }
@@ -88,6 +94,11 @@ const heldAt = (address: string, currency: string): string => `
     UNION ALL
     SELECT -fee FROM inclusions WHERE address_id = ${address} AND chain = $1 AND currency_id = ${currency} AND final
   ) AS moved)::text`;
+
+/** Whether address `d` is that of an ended order in a token of chain $1; `native` is an expression. */
+const ofTokens = (native: string): string => `
+  EXISTS (SELECT FROM orders o WHERE o.trade_no = d.trade_no AND o.address_id = d.address_id AND o.chain = $1
+    AND o.currency_id <> ${native} AND o.status <> 'TO-BE-PAID')`;
 
 export interface HoldingQuery {
   readonly chain: string;
@@ -138,7 +149,9 @@ const DUE = `
   SELECT h.*, d.address, d.derivation_index, a.account, a.min_operable_value, ${heldAt('h.address_id', 'h.currency_id')} AS held,
     ${heldAt('h.address_id', '$3')} AS native_held,
     EXISTS (SELECT FROM collections c WHERE c.chain = h.chain AND c.address_id = h.address_id
-      AND (c.ended_at_ms IS NULL OR c.return_at_ms IS NOT NULL)) AS is_busy
+      AND (c.ended_at_ms IS NULL OR c.return_at_ms IS NOT NULL)) AS is_busy,
+    ${ofTokens('$3')} AS is_of_tokens,
+    EXISTS (SELECT FROM senders s WHERE s.chain = h.chain AND s.address_id = h.address_id) AS is_sender
   FROM (
     SELECT * FROM (
       (SELECT * FROM holdings w WHERE chain = $1 AND next_at_ms <= $2 AND ${NOT_QUARANTINED}
@@ -166,6 +179,8 @@ function toDue(chain: string, nativeId: number, row: DueRow): DueHolding {
     held: fromNumeric(row.currency_id, row.held),
     nativeHeld: fromNumeric(nativeId, row.native_held),
     isBusy: row.is_busy,
+    isOfTokens: row.is_of_tokens,
+    isSender: row.is_sender,
     failures: row.failures,
     minOperableValue: row.min_operable_value === null ? 0n : BigInt(row.min_operable_value),
   };
@@ -196,6 +211,22 @@ export async function lockHolding(
   return row === undefined
     ? null
     : { held: fromNumeric(currencyId, row.held), nativeHeld: fromNumeric(nativeId, row.native_held) };
+}
+
+/** Whether its address still takes no coin, and keeps its order until the transaction ends. */
+export async function lockOfTokens(
+  tx: Tx,
+  { chain, addressId }: HoldingKey,
+  nativeId: number,
+): Promise<boolean> {
+  await tx.read('SELECT FROM addresses WHERE address_id = $1 FOR SHARE', [addressId]);
+  // Two statements, as above.
+  const rows = await tx.read(`SELECT FROM addresses d WHERE d.address_id = $2 AND ${ofTokens('$3')}`, [
+    chain,
+    addressId,
+    nativeId,
+  ]);
+  return rows.length > 0;
 }
 
 /** A holding as a look found it. */

@@ -63,7 +63,7 @@ export async function readBusyWallets(
        JOIN senders USING (sender_id) JOIN addresses d USING (address_id) JOIN apps a USING (app_id)
        LEFT JOIN accounts c ON c.kind = 'custody' AND c.owner = $1 || '/' || d.address AND c.currency_id = $2
        LEFT JOIN LATERAL (SELECT subject_id, state, trouble_since_ms FROM outgoing_transactions o
-         WHERE o.chain = $1 AND o.next_at_ms IS NOT NULL AND o.subject_kind = 'funding' AND o.to_address = d.address
+         WHERE o.chain = $1 AND o.next_at_ms IS NOT NULL AND o.subject_kind = 'funding' AND o.action = 'transfer' AND o.to_address = d.address
          LIMIT 1) AS t ON true
      WHERE d.purpose = 'wallet' ORDER BY c.balance DESC NULLS FIRST, d.address_id LIMIT $3`,
     [chain, nativeId, limit],
@@ -86,7 +86,7 @@ export async function readBusyWallets(
 /** Whether a top-up is on its way to a wallet. */
 export async function hasOpenTopUp(reader: Reader, chain: string, wallet: string): Promise<boolean> {
   const rows = await reader.read(
-    `SELECT FROM outgoing_transactions WHERE chain = $1 AND next_at_ms IS NOT NULL AND subject_kind = 'funding'
+    `SELECT FROM outgoing_transactions WHERE chain = $1 AND next_at_ms IS NOT NULL AND subject_kind = 'funding' AND action = 'transfer'
        AND to_address = $2 LIMIT 1`,
     [chain, wallet],
   );
@@ -111,7 +111,7 @@ export async function sumTopUps(
   const [row] = await reader.read<{ units: string }>(
     `SELECT coalesce(sum(o.units), 0)::text AS units
      FROM outgoing_transactions o JOIN addresses d ON d.family = $2 AND d.address = o.to_address
-     WHERE o.chain = $1 AND o.subject_kind = 'funding' AND o.created_at_ms > $3 AND o.state <> 'cancelled'
+     WHERE o.chain = $1 AND o.subject_kind = 'funding' AND o.action = 'transfer' AND o.created_at_ms > $3 AND o.state <> 'cancelled'
        AND d.purpose = 'wallet'`,
     [chain, family, sinceMs],
   );

@@ -3,11 +3,12 @@ import type { AddressPurpose } from '@ducat/core/ledger/account';
 import type { Amount, CurrencyId } from '@ducat/core/money/amount';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
+import type { OutgoingAction } from '@ducat/core/outgoing/promise';
 import { GATEWAY_ACCOUNT, type KeyPath } from '@ducat/core/signing/key-path';
-import { readIntent } from '@ducat/core/signing/intent-record';
+import { readIntent, readSweeping } from '@ducat/core/signing/intent-record';
 import { readFields } from '@ducat/core/signing/read-fields';
 import { readSubject } from '@ducat/core/signing/subject-record';
-import type { IntentSubject, TransferIntent } from '@ducat/core/signing/transfer-intent';
+import type { IntentSubject, Sweeping, TransferIntent } from '@ducat/core/signing/transfer-intent';
 import { assert } from '@ducat/core/assert';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
@@ -35,6 +36,8 @@ export interface DueOutgoing {
   readonly amount: Amount;
   /** Where energy is delegated or taken back; null where money moves. */
   readonly delegation: Delegation | null;
+  /** Where addresses are swept or their sweeper is made; null elsewhere. */
+  readonly sweeping: Sweeping | null;
   /** The most that it may cost, in the native currency. */
   readonly feeCap: Amount;
   readonly nonce: number | null;
@@ -69,9 +72,10 @@ interface Row {
   readonly currency_id: number;
   readonly units: string;
   readonly fee_cap: string;
-  readonly action: 'transfer' | Delegation['action'];
+  readonly action: OutgoingAction;
   readonly staker: string | null;
   readonly permission: number | null;
+  readonly swept: string | null;
   readonly nonce: number | null;
   readonly trouble: string | null;
   readonly failures: number;
@@ -117,7 +121,7 @@ export async function readDueOutgoing(
 const DUE = `
   WITH ${DUE_IDS}, due AS MATERIALIZED (
     SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, action, staker,
-      permission, nonce, trouble, failures, next_at_ms
+      permission, swept, nonce, trouble, failures, next_at_ms
     FROM outgoing_transactions WHERE outgoing_id IN (SELECT outgoing_id FROM due_ids)
   ), work AS MATERIALIZED (
     SELECT other.sender_id, count(*)::integer AS in_flight, (count(*) FILTER (WHERE NOT included))::integer AS pending,
@@ -161,6 +165,7 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
     to: row.to_address,
     amount: fromNumeric(row.currency_id, row.units),
     delegation: delegationOf(row),
+    sweeping: sweepingOf(row),
     feeCap: fromNumeric(nativeId, row.fee_cap),
     nonce: row.nonce,
     trouble: row.trouble,
@@ -176,8 +181,17 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
 }
 
 function delegationOf({ action, staker: address, permission }: Row): Delegation | null {
-  if (action === 'transfer' || address === null || permission === null) return null;
+  const isDelegation = action === 'delegate' || action === 'undelegate';
+  if (!isDelegation || address === null || permission === null) return null;
   return { action, staker: { address, permission } };
+}
+
+function sweepingOf({ action, swept, outgoing_id: id }: Row): Sweeping | null {
+  if (action === 'deploy') return { type: action };
+  if (swept === null) return null;
+  const sweeping = readFields(JSON.parse(swept), readSweeping);
+  assert(sweeping !== null, `what ${id} sweeps is a list of addresses`);
+  return sweeping;
 }
 
 function variantOf(row: Row): Variant | null {

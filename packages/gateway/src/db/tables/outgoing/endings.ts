@@ -2,7 +2,7 @@
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { AddressPurpose, OwnAddress } from '@ducat/core/ledger/account';
-import type { PromisedTransfer, Verdict } from '@ducat/core/outgoing/promise';
+import type { OutgoingAction, PromisedTransfer, Verdict } from '@ducat/core/outgoing/promise';
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
@@ -17,8 +17,7 @@ export interface IncludedOutgoing {
   readonly subjectKind: SubjectKind;
   readonly subjectId: string;
   readonly promised: PromisedTransfer;
-  /** Whether it delegates energy or takes it back: then nothing of what was promised moves. */
-  readonly isDelegation: boolean;
+  readonly action: OutgoingAction;
   /** The sender's. */
   readonly payer: OwnAddress;
   readonly inclusion: Inclusion;
@@ -33,7 +32,7 @@ interface Row {
   readonly currency_id: number;
   readonly to_address: string;
   readonly units: string;
-  readonly action: string;
+  readonly action: OutgoingAction;
   readonly address: string;
   readonly purpose: AddressPurpose;
   readonly app_id: string | null;
@@ -73,7 +72,7 @@ function toIncluded(chain: string, row: Row): IncludedOutgoing {
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     promised: { from: row.address, to: row.to_address, amount: fromNumeric(row.currency_id, row.units) },
-    isDelegation: row.action !== 'transfer',
+    action: row.action,
     payer: { address: row.address, purpose: row.purpose, appId: row.app_id },
     inclusion: {
       chain,

@@ -1,7 +1,8 @@
 // Outgoing transactions as they are asked for, and as they are taken back before anything was signed.
 import type { Amount } from '@ducat/core/money/amount';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
-import type { IntentSubject, SubjectKind } from '@ducat/core/signing/transfer-intent';
+import { sweepingRecord } from '@ducat/core/signing/intent-record';
+import type { IntentSubject, SubjectKind, Sweeping } from '@ducat/core/signing/transfer-intent';
 import { subjectRecord } from '@ducat/core/signing/subject-record';
 import type { Tx } from '../../postgres/tx.ts';
 import { toNumeric } from '../amounts.ts';
@@ -19,16 +20,18 @@ export interface NewOutgoing {
   readonly feeCap: Amount;
   /** Null where money moves. */
   readonly delegation?: Delegation | null;
+  /** Where addresses are swept or their sweeper is made; null elsewhere. */
+  readonly sweeping?: Sweeping | null;
   readonly nowMs: number;
 }
 
 /** False where the subject has one already. */
 export async function insertOutgoing(tx: Tx, one: NewOutgoing): Promise<boolean> {
-  const { subject, amount, delegation = null, nowMs } = one;
+  const { subject, amount, delegation = null, sweeping = null, nowMs } = one;
   const rows = await tx.write(
     `INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject, currency_id,
-       to_address, units, fee_cap, state, next_at_ms, created_at_ms, action, staker, permission)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting', $11, $11, $12, $13, $14)
+       to_address, units, fee_cap, state, next_at_ms, created_at_ms, action, staker, permission, swept)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting', $11, $11, $12, $13, $14, $15)
      ON CONFLICT (subject_kind, subject_id) DO NOTHING RETURNING outgoing_id`,
     [
       one.outgoingId,
@@ -42,9 +45,10 @@ export async function insertOutgoing(tx: Tx, one: NewOutgoing): Promise<boolean>
       toNumeric(amount),
       toNumeric(one.feeCap),
       nowMs,
-      delegation?.action ?? 'transfer',
+      delegation?.action ?? sweeping?.type ?? 'transfer',
       delegation?.staker.address ?? null,
       delegation?.staker.permission ?? null,
+      sweeping?.type === 'sweep' ? JSON.stringify(sweepingRecord(sweeping)) : null,
     ],
   );
   return rows.length > 0;

@@ -1,5 +1,5 @@
 // Open signed transactions, for a person who knows in which skipped block one of them stands.
-import type { PromisedTransfer } from '@ducat/core/outgoing/promise';
+import type { OutgoingAction, PromisedTransfer } from '@ducat/core/outgoing/promise';
 import type { OwnTransaction } from '@ducat/core/payout/own-transaction';
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Reader, Tx } from '../../postgres/tx.ts';
@@ -9,7 +9,7 @@ import { readOwnVariants } from '../payouts/payout-endings.ts';
 export interface UnreadOutgoing extends OwnTransaction {
   readonly outgoingId: string;
   readonly promised: PromisedTransfer;
-  readonly isDelegation: boolean;
+  readonly action: OutgoingAction;
   /** Whether blocks that were skipped may hold it. */
   readonly mayBeUnread: boolean;
 }
@@ -20,7 +20,7 @@ interface Row {
   readonly to_address: string;
   readonly currency_id: number;
   readonly units: string;
-  readonly action: string;
+  readonly action: OutgoingAction;
   readonly may_be_unread: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function lockUnread(
     txId: null,
     endedAtMs: null,
     promised: { from: row.address, to: row.to_address, amount: fromNumeric(row.currency_id, row.units) },
-    isDelegation: row.action !== 'transfer',
+    action: row.action,
     mayBeUnread: row.may_be_unread,
     variants: await readOwnVariants(tx, row.outgoing_id),
   };

@@ -14,7 +14,8 @@ export interface NewVariant {
 
 /**
  * Writes variants that are to be signed next. Each outgoing transaction is taken from the state it has to be in; those
- * that are not in it any more are left out. Returns how many were written.
+ * that are not in it any more are left out. What stood in the way of one stays noted until it is signed: the signer may
+ * refuse it again. Returns how many were written.
  */
 export async function insertVariants(
   tx: Tx,
@@ -44,7 +45,7 @@ const INSERT = `
       AS v (outgoing_id, ordinal, intent, nonce, expires_at_ms, reference)
   ), moved AS (
     UPDATE outgoing_transactions o
-    SET state = $9, nonce = wanted.nonce, trouble = NULL, trouble_since_ms = NULL, failures = 0, next_at_ms = $10
+    SET state = $9, nonce = wanted.nonce, next_at_ms = $10
     FROM wanted WHERE o.outgoing_id = wanted.outgoing_id AND o.state = $8 AND o.chain = $1
     RETURNING o.outgoing_id
   ), written AS (

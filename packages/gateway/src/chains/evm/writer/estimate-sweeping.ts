@@ -1,0 +1,128 @@
+// What a sweep of many addresses would cost now and move, or making their sweeper: the whole of it is tried by one call.
+import {
+  AUTHORISATION_GAS,
+  delegatedCode,
+  deploymentCall,
+  SWEEPER_FACTORY,
+  sweepCall,
+  sweeperCode,
+} from '@ducat/core/collection/sweeper';
+import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
+import { mostUnits } from '@ducat/core/outgoing/terms';
+import type { Sweeping } from '@ducat/core/signing/transfer-intent';
+import type { PlannedTransfer, TransferEstimate } from '../../port/writer.ts';
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
+import { mostDeploymentGas, mostSweepGas } from '../../rpc/limits.ts';
+import { toQuantity } from '../json-rpc.ts';
+import { NodeError } from '../node-error.ts';
+import { quantityIn } from '../quantity.ts';
+import { readLiveFees } from './live-fees.ts';
+import type { Calls } from './share-calls.ts';
+import { readCode, sweeperOf } from './sweep-ground.ts';
+
+type SweepingPlan = PlannedTransfer & { readonly sweeping: Sweeping };
+type Sweep = Extract<Sweeping, { readonly type: 'sweep' }>;
+
+/** In parts of a hundred, as for any contract. */
+const GAS_MARGIN = 120n;
+const TRANSACTION_GAS = 21_000n;
+const WORD = 64;
+
+interface Tried {
+  readonly gas: bigint;
+  /** What each address of a sweep moved, in base units. */
+  readonly swept: readonly bigint[] | null;
+}
+
+/** Throws Outage where the node gives no answer. What it answers with an error it cannot try, and that says so. */
+export async function estimateSweeping(
+  rpc: Calls,
+  plan: SweepingPlan,
+  nativeId: CurrencyId,
+): Promise<TransferEstimate> {
+  const fees = await readLiveFees(rpc);
+  // Authorisations are carried by transactions with a base fee alone.
+  if (fees.isLegacy) return impossible('the chain has no base fee');
+  const balance = quantityIn(await rpc.call('eth_getBalance', [plan.from, 'latest']));
+  const tried = await tryIt(rpc, plan);
+  if (typeof tried === 'string') return impossible(tried);
+  const gasLimit = (tried.gas * GAS_MARGIN + 99n) / 100n;
+  if (gasLimit > BigInt(mostSweepGas)) return impossible(`takes ${tried.gas} gas`);
+  const terms = { family: 'evm', gasLimit, ...fees } as const;
+  const most = amountOf(nativeId, mostUnits(terms));
+  const { currencyId } = plan.currency;
+  return {
+    outcome: 'possible',
+    expected: amountOf(nativeId, tried.gas * fees.priceThen),
+    most,
+    terms,
+    shortOf: balance < mostUnits(terms) ? [{ needed: most, held: amountOf(nativeId, balance) }] : [],
+    ...(tried.swept === null ? {} : { swept: tried.swept.map((units) => amountOf(currencyId, units)) }),
+  };
+}
+
+function impossible(text: string): TransferEstimate {
+  return { outcome: 'impossible', reason: 'reverts', text };
+}
+
+/** Why the node cannot try it, as text. */
+async function tryIt(
+  rpc: Calls,
+  { from, to: wallet, currency, sweeping }: SweepingPlan,
+): Promise<Tried | string> {
+  try {
+    if (sweeping.type === 'deploy') return await tryDeployment(rpc, from, wallet);
+    if (currency.contract === null) return 'the coin is not swept';
+    return await trySweep(rpc, { from, wallet, token: currency.contract, sweep: sweeping });
+  } catch (error) {
+    if (error instanceof NodeError) return error.message;
+    throw error;
+  }
+}
+
+async function tryDeployment(rpc: Calls, from: string, wallet: string): Promise<Tried | string> {
+  const { address, code } = SWEEPER_FACTORY;
+  if ((await readCode(rpc, address, 'latest')) !== code) return `there is no factory at ${address}`;
+  const call = { from, to: address, data: `0x${deploymentCall(wallet)}`, gas: toQuantity(mostDeploymentGas) };
+  return { gas: quantityIn(await rpc.call('eth_estimateGas', [call, 'latest'])), swept: null };
+}
+
+interface TrySweep {
+  readonly from: string;
+  readonly wallet: string;
+  readonly token: string;
+  readonly sweep: Sweep;
+}
+
+/**
+ * As if all of them had authorised the sweeper. No estimate of the node is asked for: it looks for the least gas with which the
+ * transaction succeeds, and a sweep succeeds where its addresses run out of gas. So the sweeper counts what it takes.
+ */
+async function trySweep(rpc: Calls, { from, wallet, token, sweep }: TrySweep): Promise<Tried> {
+  const sweeper = sweeperOf(wallet);
+  const addresses = sweep.from.map(({ address }) => address);
+  const data = sweepCall(token, addresses);
+  const delegated = { code: delegatedCode(sweeper) };
+  const state = {
+    [sweeper]: { code: sweeperCode(wallet) },
+    ...Object.fromEntries(addresses.map((address) => [address, delegated])),
+  };
+  const call = { from, to: sweeper, data: `0x${data}`, gas: toQuantity(mostSweepGas) };
+  const [used, ...swept] = wordsIn(await rpc.call('eth_call', [call, 'latest', state]), addresses.length + 1);
+  const authorised = sweep.from.filter(({ nonce }) => nonce !== null).length;
+  const gas = TRANSACTION_GAS + dataGas(data) + AUTHORISATION_GAS * BigInt(authorised) + (used ?? 0n);
+  return { gas, swept };
+}
+
+function wordsIn(answer: unknown, count: number): readonly bigint[] {
+  if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]*$/.test(answer) || answer.length !== 2 + count * WORD)
+    throw invalidAnswer('answered with something that is no sweep');
+  return Array.from({ length: count }, (_, place) =>
+    BigInt(`0x${answer.slice(2 + place * WORD, 2 + (place + 1) * WORD)}`),
+  );
+}
+
+/** 16 for each byte, 4 where it is zero. */
+function dataGas(data: string): bigint {
+  return Buffer.from(data, 'hex').reduce((sum, byte) => sum + (byte === 0 ? 4n : 16n), 0n);
+}

@@ -1,0 +1,40 @@
+// Sweeps and sweepers as the outgoing transactions that they are, and nothing besides.
+import type { SweeperRequest } from '@ducat/core/collection/sweeper-request';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+
+/** The newest that was to make this wallet's sweeper; null where there was none. */
+export async function readSweeperRequest(
+  reader: Reader,
+  chain: string,
+  wallet: string,
+): Promise<SweeperRequest | null> {
+  const [row] = await reader.read<SweeperRequest>(
+    `SELECT ended_at_ms AS "endedAtMs" FROM outgoing_transactions
+     WHERE chain = $1 AND to_address = $2 AND action = 'deploy' ORDER BY created_at_ms DESC LIMIT 1`,
+    [chain, wallet],
+  );
+  return row ?? null;
+}
+
+/** Whether the newest sweep of the chain was taken back after this time, without being signed. */
+export async function wasSweepTakenBack(reader: Reader, chain: string, sinceMs: number): Promise<boolean> {
+  const [row] = await reader.read<{ was_taken_back: boolean }>(
+    `SELECT state = 'cancelled' AND ended_at_ms > $2 AS was_taken_back FROM outgoing_transactions
+     WHERE chain = $1 AND action = 'sweep' ORDER BY created_at_ms DESC LIMIT 1`,
+    [chain, sinceMs],
+  );
+  return row?.was_taken_back ?? false;
+}
+
+/** Takes back what was to make sweepers and waits, in trouble since before this time: nothing of it is signed. */
+export async function cancelStuckSweepers(
+  tx: Tx,
+  chain: string,
+  { troubledBeforeMs, nowMs }: { readonly troubledBeforeMs: number; readonly nowMs: number },
+): Promise<void> {
+  await tx.write(
+    `UPDATE outgoing_transactions SET state = 'cancelled', next_at_ms = NULL, ended_at_ms = $3
+     WHERE chain = $1 AND action = 'deploy' AND state = 'waiting' AND trouble_since_ms <= $2`,
+    [chain, troubledBeforeMs, nowMs],
+  );
+}

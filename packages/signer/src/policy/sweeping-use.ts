@@ -1,0 +1,34 @@
+// Which key sweeps or deploys what for whom: whatever a sweep says of its addresses is compared with what is derived here.
+import { GATEWAY_ACCOUNT, type KeyPath, walletPath } from '@ducat/core/signing/key-path';
+import type { SignRefusal } from '@ducat/core/signing/sign-answer';
+import type { EvmTransferIntent, Sweeping } from '@ducat/core/signing/transfer-intent';
+import type { ChainPolicy } from './policy.ts';
+
+export type SweepingIntent = EvmTransferIntent & { readonly sweeping: Sweeping };
+
+/** Null where the intent is one that the gas wallet may sign. `swept` are the addresses at its places, derived. */
+export function useProblem(
+  intent: SweepingIntent,
+  swept: readonly string[],
+  { assets }: Pick<ChainPolicy, 'assets'>,
+): SignRefusal | null {
+  const { subject, key, contract, baseUnits, fees, sweeping } = intent;
+  if (!('recipient' in subject) || !isAt(key, walletPath(GATEWAY_ACCOUNT))) return 'key-use';
+  const { recipient } = subject;
+  const isOfApp = recipient.account !== GATEWAY_ACCOUNT && isAt(recipient, walletPath(recipient.account));
+  if (!isOfApp) return 'key-use';
+  if (sweeping.type === 'deploy') {
+    if (subject.kind !== 'funding') return 'key-use';
+    return contract === null && baseUnits === 0n ? null : 'malformed';
+  }
+  if (subject.kind !== 'collection') return 'key-use';
+  // Authorisations are carried by transactions with a base fee alone.
+  if (contract === null || baseUnits === 0n || fees.type !== 'fee-market') return 'malformed';
+  if (!assets.some((asset) => asset.contract === contract)) return 'asset-unknown';
+  // mark: only-our-own-addresses-are-swept
+  return sweeping.from.every(({ address }, place) => address === swept[place]) ? null : 'destination';
+}
+
+function isAt(path: KeyPath, { account, branch, index }: KeyPath): boolean {
+  return path.account === account && path.branch === branch && path.index === index;
+}

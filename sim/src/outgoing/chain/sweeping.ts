@@ -1,0 +1,77 @@
+// Sweepers on a simulated EVM chain: which wallets have one, which addresses delegate to it, and what a sweep moves there.
+import type { EvmTransferIntent, Sweeping } from '@ducat/core/signing/transfer-intent';
+import type { SweepGround } from '@ducat/gateway/chains/port/writer';
+import type { Delegating, SentTransaction, ValueTransfer } from '../../nodes/sim-block.ts';
+
+/** Gas, beside that of any transaction. */
+const DEPLOYMENT_GAS = 12_000n;
+const EACH_GAS = 30_000n;
+
+export interface Sweepers {
+  /** Wallets that have one. */
+  readonly made: ReadonlySet<string>;
+  /** The wallet whose sweeper an address delegates to. */
+  readonly delegates: ReadonlyMap<string, string>;
+  /** How many nonces of an address its authorisations have spent. */
+  readonly spent: ReadonlyMap<string, number>;
+}
+
+export function sweepersBy(transactions: readonly SentTransaction[]): Sweepers {
+  const made = new Set<string>();
+  const delegates = new Map<string, string>();
+  const spent = new Map<string, number>();
+  for (const { delegating = null, failed } of transactions) {
+    if (delegating === null) continue;
+    if (delegating.deploys && !failed) made.add(delegating.wallet);
+    for (const address of delegating.authorised) {
+      delegates.set(address, delegating.wallet);
+      spent.set(address, (spent.get(address) ?? 0) + 1);
+    }
+  }
+  return { made, delegates, spent };
+}
+
+/** What a sweep takes; null where the intent is a plain transfer. */
+export function sweepingGas(sweeping: Sweeping | undefined): bigint | null {
+  if (sweeping === undefined) return null;
+  return 21_000n + (sweeping.type === 'deploy' ? DEPLOYMENT_GAS : EACH_GAS * BigInt(sweeping.from.length));
+}
+
+/** The chain as a sweep finds it. */
+export interface SweepingGround {
+  readonly sweepers: Sweepers;
+  nonce(address: string): number;
+  balance(address: string, currencyId: number): bigint;
+}
+
+/** What it does there: an authorisation with another nonce is skipped, and whoever delegates elsewhere moves nothing. */
+export function sweepAt(
+  ground: SweepingGround,
+  { to: wallet, sweeping }: EvmTransferIntent,
+  currencyId: number,
+  only: string | null = null,
+): { readonly delegating: Delegating; readonly valueTransfers: readonly ValueTransfer[] } {
+  const { sweepers } = ground;
+  if (sweeping?.type !== 'sweep')
+    return { delegating: { authorised: [], wallet, deploys: true }, valueTransfers: [] };
+  const authorised = sweeping.from
+    .filter(({ address, nonce }) => nonce === ground.nonce(address))
+    .map(({ address }) => address);
+  const valueTransfers = sweeping.from.flatMap(({ address: from }) => {
+    const isOurs = authorised.includes(from) || sweepers.delegates.get(from) === wallet;
+    const units = ground.balance(from, currencyId);
+    const isMoved = sweepers.made.has(wallet) && isOurs && units > 0n && (only ?? from) === from;
+    return isMoved ? [{ currencyId, from, to: wallet, units }] : [];
+  });
+  return { delegating: { authorised, wallet, deploys: false }, valueTransfers };
+}
+
+/** As a node answers it. */
+export function groundOf(ground: SweepingGround, wallet: string, addresses: readonly string[]): SweepGround {
+  const accounts = addresses.map((address) => {
+    const to = ground.sweepers.delegates.get(address);
+    const delegates = to === undefined ? 'nowhere' : to === wallet ? 'to-sweeper' : 'elsewhere';
+    return { nonce: ground.nonce(address), delegates } as const;
+  });
+  return { hasSweeper: ground.sweepers.made.has(wallet), accounts };
+}
