@@ -15,13 +15,13 @@ interface ListOptions extends ConfigOptions {
 /** The command, to be added to `merchant`. */
 export function merchantListCommand(): Command {
   return withConfigOptions(new Command('list'))
-    .description(`the merchants, oldest first, at most ${MAX_MERCHANTS}`)
+    .description(`the merchants, newest first, at most ${MAX_MERCHANTS}`)
     .option('--json', 'the result as JSON')
     .action(listThem);
 }
 
 async function listThem(options: ListOptions): Promise<void> {
-  const page = { behind: '', limit: MAX_MERCHANTS };
+  const page = { behind: null, limit: MAX_MERCHANTS };
   const merchants = await onSetup(options, ({ database }) => listMerchants(database.reader, page));
   if (options.json === true) {
     const shown = merchants.map((one) => ({ ...one, limits: limitsJson(one.limits) }));
@@ -29,11 +29,11 @@ async function listThem(options: ListOptions): Promise<void> {
     return;
   }
   const rows = merchants.map(
-    ({ merchantId, depositFeePpm, payoutFeePpm, apps, appsOn, isSuspended, name }) => [
+    ({ merchantId, depositFeePpm, payoutFeePpm, apps, appsOn, isSuspended, isFromSignUp, name }) => [
       merchantId,
       percentOf(BigInt(depositFeePpm)),
       percentOf(BigInt(payoutFeePpm)),
-      `${apps}, ${isSuspended ? 'suspended' : `${appsOn} on`}`,
+      `${apps}, ${isSuspended ? 'suspended' : `${appsOn} on`}${isFromSignUp ? ', signed up' : ''}`,
       harmless(name),
     ],
   );

@@ -186,6 +186,7 @@ function recordOf(
     dashboard_email: shop.hasLogin ? DEMO_EMAIL : '',
     dashboard_password_file: paths.dashboardPassword,
     mail_folder: paths.mails,
+    mails_url: `http://127.0.0.1:${ports.dashboard}/mails`,
     operations_url: `http://127.0.0.1:${ports.operations}`,
     merchant_id: shop.merchantId,
     app_id: shop.appId,

@@ -16,7 +16,7 @@ export interface Welcome {
 
 /** The whole text, without a line break at the end. */
 export function welcomeText(welcome: Welcome): string {
-  const { demo, command, options, palette } = welcome;
+  const { demo, setupLink, command, options, palette } = welcome;
   const { bold, dim, green, cyan } = palette;
   const chains = demo.chains.map((chain): readonly [string, string] => [
     `${chain.chain} chain`,
@@ -29,7 +29,10 @@ export function welcomeText(welcome: Welcome): string {
       ['A payment page', demo.checkout_url],
       ['Dashboard', demo.dashboard_url],
       ['', signInText(welcome)],
-      ['Mails', `caught in ${demo.mail_folder}`],
+      ...(setupLink === null
+        ? [['', `or sign up as somebody else: ${demo.dashboard_url}/sign-up`] as const]
+        : []),
+      ['Mails', `${demo.mails_url}  none is sent; also in ${demo.mail_folder}`],
       ['Metrics', `${demo.operations_url}/metrics`],
       ...chains,
       ['Faucet', demo.faucet_url],

@@ -46,6 +46,8 @@ export interface DemoRecord {
   readonly dashboard_password_file: string;
   /** Each mail of the demo is a file in it. */
   readonly mail_folder: string;
+  /** The page that shows them. */
+  readonly mails_url: string;
   readonly operations_url: string;
   readonly merchant_id: string;
   readonly app_id: string;

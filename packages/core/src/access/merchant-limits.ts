@@ -11,8 +11,33 @@ export interface MerchantLimits {
   readonly maxOpenOrders: number | null;
 }
 
-/** Why no further order is opened. */
-export function tooManyOpen(most: number): Refusal {
+/** How many orders a merchant has open, and how many it may have. */
+export interface OpenOrders {
+  readonly merchantId: string;
+  readonly most: number;
+  readonly open: number;
+}
+
+/**
+ * Why each of these orders is not opened, null where it is, in the order of `merchantIds`: an entry is the merchant of one order.
+ * `counted` has the merchants that are limited; others open what they want.
+ */
+export function refusedOpenings(
+  merchantIds: readonly string[],
+  counted: readonly OpenOrders[],
+): readonly (Refusal | null)[] {
+  const left = new Map(counted.map(({ merchantId, most, open }) => [merchantId, most - open]));
+  const most = new Map(counted.map((one) => [one.merchantId, one.most]));
+  return merchantIds.map((merchantId) => {
+    const limit = most.get(merchantId);
+    if (limit === undefined) return null;
+    const room = left.get(merchantId) ?? 0;
+    left.set(merchantId, room - 1);
+    return room > 0 ? null : tooManyOpen(limit);
+  });
+}
+
+function tooManyOpen(most: number): Refusal {
   const message = `the open orders of the merchant are at the limit of ${most} that the operator of this gateway set: one has to be paid or to time out first`;
   return { code: 'order-limit', message };
 }

@@ -1,7 +1,9 @@
 // Where the merchant API, the payment pages and the dashboard listen, and how the world finds them.
+import type { SignUpMode, SignUpTerms } from '@ducat/core/access/sign-up';
 import { addressRanges } from './address-ranges.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigFile } from './schema.ts';
+import { signUpConfig } from './dashboard/sign-up.ts';
 import { publicWebUrl } from './web-url.ts';
 
 export interface ApiConfig {
@@ -24,7 +26,8 @@ export interface DashboardConfig {
   readonly port: number;
   /** The origin, without a path: the one that browsers name, and the start of every link. */
   readonly url: string;
-  readonly signUp: 'closed' | 'invited';
+  readonly signUp: SignUpMode;
+  readonly signUpTerms: SignUpTerms;
   /** Private networks in which nodes of chains that are added on the dashboard may stand. */
   readonly privateNodes: readonly string[];
 }
@@ -94,7 +97,8 @@ export function apiConfig(file: ConfigFile): ApiConfig {
 }
 
 /** The `[dashboard]` section. Throws ConfigError naming the entry at fault. */
-export function dashboardConfig({ dashboard = {}, demo = false }: ConfigFile): DashboardConfig {
+export function dashboardConfig(file: ConfigFile): DashboardConfig {
+  const { dashboard = {}, demo = false } = file;
   const host = dashboard.host ?? '127.0.0.1';
   const port = dashboard.port ?? 8082;
   const url = publicWebUrl('dashboard.url', dashboard.url ?? placeOf({ host, port }));
@@ -106,7 +110,7 @@ export function dashboardConfig({ dashboard = {}, demo = false }: ConfigFile): D
     host,
     port,
     url,
-    signUp: dashboard.sign_up ?? 'invited',
+    ...signUpConfig(file),
     privateNodes: addressRanges('dashboard.private_nodes', dashboard.private_nodes ?? [], {
       addresses: false,
       wide: demo,

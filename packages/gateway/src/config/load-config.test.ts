@@ -230,6 +230,23 @@ describe('loadConfig', () => {
     ['[webhooks]\nallowed_private_ranges = ["0.0.0.0/0"]', /0\.0\.0\.0\/0 is wider than any private network/],
     ['[webhooks]\nallowed_private_ranges = ["::/0"]', /::\/0 is wider/],
     ['[webhooks]\nallowed_private_ranges = ["128.0.0.0/1"]', /is wider/],
+    ['[dashboard]\nsign_up = "everybody"', /dashboard\.sign_up/],
+    ['[dashboard]\nsign_up = "open"', /^dashboard\.sign_up: "open" needs \[mail\]/],
+    ['demo = true\n[dashboard]\nsign_up = "open"', /^dashboard\.sign_up: "open" needs \[mail\]/],
+    ['[dashboard.sign_ups]\nsuspended = "no"', /dashboard\.sign_ups\.suspended/],
+    ['[dashboard.sign_ups]\nper_day = 0', /dashboard\.sign_ups\.per_day/],
+    ['[dashboard.sign_ups]\nper_hour = 1', /dashboard\.sign_ups.*per_hour/],
+    ['[dashboard.sign_ups]\nmax_open_orders = -1', /dashboard\.sign_ups\.max_open_orders/],
+    [
+      '[dashboard.sign_ups]\npayout_max_usd = "-1"',
+      /^dashboard\.sign_ups\.payout_max_usd: has to be an amount/,
+    ],
+    ['[dashboard.sign_ups]\npayout_max_usd = "1e3"', /^dashboard\.sign_ups\.payout_max_usd: has to be/],
+    ['[dashboard.sign_ups]\npayout_max_usd = 5', /dashboard\.sign_ups\.payout_max_usd/],
+    [
+      '[dashboard.sign_ups]\npayout_max_day_usd = "0.0000001"',
+      /^dashboard\.sign_ups\.payout_max_day_usd: has/,
+    ],
     ['[addresses]\npool_size = 10001', /addresses\.pool_size must be <= 10000/],
     ['[signer]\nsocket = "s"\nclient = "c"\ntoken_file = "t"\nkey_id = "abc"', /signer\.key_id/],
     ['[signer]\nsocket = "s"\nclient = "c"\ntoken_file = "t"', /^signer\.token_file: .* cannot be read/],
@@ -255,6 +272,27 @@ describe('loadConfig', () => {
     const refusal = refusalOf('', { [name]: value });
     expect(refusal).toMatch(message);
     expect(refusal).not.toContain('geheim');
+  });
+
+  it('takes a merchant that signs up suspended and without payouts, and warns where the operator wants neither', () => {
+    const mail = '[mail]\nhost = "smtp.test"\nsender = "a@b.test"\n';
+    const terms = (toml: string) => load(`${mail}${toml}`).dashboard.signUpTerms;
+    expect(terms('')).toEqual({
+      mostADay: 50,
+      isSuspended: true,
+      limits: { payoutMaxValue: 0n, payoutMaxDayValue: 0n, maxOpenOrders: 20 },
+    });
+    expect(load('').dashboard.signUp).toBe('invited');
+    const some = '[dashboard]\nsign_up = "open"\n[dashboard.sign_ups]\npayout_max_usd = "2.5"\n';
+    expect(terms(some).limits).toMatchObject({ payoutMaxValue: 2_500_000n, payoutMaxDayValue: 2_500_000n });
+    expect(terms(`${some}payout_max_day_usd = "10"`).limits).toMatchObject({
+      payoutMaxDayValue: 10_000_000n,
+    });
+    expect(configWarnings(load(`${mail}${some}`))).toEqual([]);
+    expect(configWarnings(load(`${mail}${some}suspended = false`))).toEqual([
+      'dashboard.sign_ups.suspended: who signs up may make apps, QR codes and orders before an operator has looked',
+      'dashboard.sign_ups.payout_max_usd: who signs up may pay out 2.5 USD at once before an operator has looked',
+    ]);
   });
 
   it('keeps no slash at the end of addresses, and writes an IPv6 host as a URL', () => {

@@ -1,6 +1,8 @@
 // What is allowed in a configuration and nevertheless worth a line in the log at every start.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { defaultQuorum } from '@ducat/core/chain/quorum';
+import { VALUE_DECIMALS } from '@ducat/core/collection/policy';
+import { formatDecimal } from '@ducat/core/money/decimal';
 import { isWide } from './address-ranges.ts';
 import type { ConfiguredChain } from './chains.ts';
 import type { Config } from './load-config.ts';
@@ -21,6 +23,7 @@ export function configWarnings(config: Config): readonly string[] {
     ...(config.roles.includes('dashboard') && !config.demo && config.dashboard.url.startsWith('http:')
       ? ['dashboard.url: is not https, so passwords and sessions can be read on the way']
       : []),
+    ...(config.demo ? [] : ofStrangers(config.dashboard)),
     ...ratesWarnings(config.rates),
     ...(unpinned ? ['signer.key_id: is not stated, so a signer with another seed would be believed'] : []),
   ];
@@ -41,6 +44,19 @@ function ofTheExample({ roles, api, dashboard, chains }: Config): readonly strin
   return named
     .filter(({ host }) => host.endsWith('.example'))
     .map(({ entry, host }) => `${entry}: ${host} is a host of the example, put your own there`);
+}
+
+/** What merchants may do that signed up. */
+function ofStrangers({ signUp, signUpTerms }: Config['dashboard']): readonly string[] {
+  const { isSuspended, limits } = signUpTerms;
+  if (signUp !== 'open' || isSuspended) return [];
+  const at = 'dashboard.sign_ups';
+  const most = limits.payoutMaxValue ?? 0n;
+  const payouts = `may pay out ${formatDecimal(most, VALUE_DECIMALS)} USD at once`;
+  return [
+    `${at}.suspended: who signs up may make apps, QR codes and orders before an operator has looked`,
+    ...(most === 0n ? [] : [`${at}.payout_max_usd: who signs up ${payouts} before an operator has looked`]),
+  ];
 }
 
 /** What the number of its providers means for a chain. */

@@ -13,3 +13,8 @@ export function networkKey(ip: string): string {
   const key = addressKey(ip);
   return key.includes(':') ? key.split(':').slice(0, 3).join(':') : key;
 }
+
+/** Whether it is an address of this very machine. */
+export function isLoopback(ip: string): boolean {
+  return ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback';
+}

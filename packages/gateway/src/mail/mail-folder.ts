@@ -1,8 +1,8 @@
 // The way of mails in the demo: each becomes a text file that is opened and read. Nothing is sent anywhere.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Outage } from '../runtime/outage.ts';
-import type { MailWay } from './port.ts';
+import type { CaughtMail, CaughtMails, MailWay } from './port.ts';
 
 /** Names of mails begin with their time, so files stand in the order in which mails were written. */
 export function createMailFolder(folder: string): MailWay {
@@ -19,4 +19,39 @@ export function createMailFolder(folder: string): MailWay {
       }
     },
   };
+}
+
+/** What `createMailFolder` has written there. */
+export function openMailFolder(folder: string): CaughtMails {
+  return {
+    list: async (limit) => {
+      try {
+        const names = await readdir(folder).catch(noneYet);
+        const newest = names.filter((name) => MAIL_FILE.test(name)).toSorted();
+        return await Promise.all(
+          newest
+            .reverse()
+            .slice(0, limit)
+            .map((name) => readMail(folder, name)),
+        );
+      } catch (error) {
+        throw new Outage(`the folder of mails ${folder} cannot be read`, { cause: error });
+      }
+    },
+  };
+}
+
+const MAIL_FILE = /^mai_[0-9a-z]+\.txt$/;
+
+/** The first mail makes the folder. */
+function noneYet(error: NodeJS.ErrnoException): readonly string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}
+
+async function readMail(folder: string, name: string): Promise<CaughtMail> {
+  const path = join(folder, name);
+  const [file, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+  const [, recipient = '', subject = '', text = ''] = /^To: (.*)\nSubject: (.*)\n\n([^]*)$/.exec(file) ?? [];
+  return { mailId: name.slice(0, -'.txt'.length), atMs: Math.round(mtimeMs), recipient, subject, text };
 }

@@ -15,3 +15,13 @@ export interface MailWay {
    */
   send(mail: OutgoingMail): Promise<'sent' | 'refused'>;
 }
+
+/** A mail that a demo has caught. */
+export interface CaughtMail extends OutgoingMail {
+  readonly atMs: number;
+}
+
+export interface CaughtMails {
+  /** The newest first. Throws Outage where they cannot be read. */
+  list(limit: number): Promise<readonly CaughtMail[]>;
+}

@@ -61,7 +61,7 @@ export function CreateMerchantDialog({ onClose }: CloseProps) {
           error={fieldError(act.error, 'owner_email')}
         />
         <FeeFields error={act.error} />
-        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+        <SubmitActions onClose={onClose} isBusy={act.isPending}>
           {text.createNow}
         </SubmitActions>
       </Form>
@@ -83,7 +83,7 @@ export function FeesDialog({ merchant, onClose }: MerchantDialogProps) {
         onSubmit={(typed) => act.mutate({ subject_merchant_id: id, version, ...feesOf(typed) })}
       >
         <FeeFields error={act.error} merchant={merchant} />
-        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+        <SubmitActions onClose={onClose} isBusy={act.isPending}>
           {text.feesNow}
         </SubmitActions>
       </Form>
@@ -125,7 +125,7 @@ export function LimitsDialog({ merchant, onClose }: MerchantDialogProps) {
           defaultValue={limits.max_open_orders ?? ''}
           error={fieldError(act.error, 'limits')}
         />
-        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+        <SubmitActions onClose={onClose} isBusy={act.isPending}>
           {text.limitsNow}
         </SubmitActions>
       </Form>

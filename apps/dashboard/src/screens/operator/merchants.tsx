@@ -64,7 +64,7 @@ function merchantColumns(
 ): readonly Column<Row>[] {
   const { merchants: text } = words;
   return [
-    { key: 'name', head: text.name, fill: true, cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'name', head: text.name, fill: true, cell: (row) => <MerchantName row={row} /> },
     { key: 'state', head: words.orders.state, phone: 'end', cell: (row) => <MerchantBadge row={row} /> },
     { key: 'apps', head: text.apps, end: true, phone: 'out', cell: ({ apps }) => apps },
     {
@@ -86,15 +86,29 @@ function merchantColumns(
       key: 'menu',
       head: '',
       end: true,
-      phone: 'end',
+      phone: 'side',
       cell: (merchant) => <MerchantMenu merchant={merchant} onOpen={onOpen} onVisit={onVisit} />,
     },
   ];
 }
 
+/** Nobody here knows who signed up by themselves. */
+function MerchantName({ row }: { readonly row: Row }) {
+  return (
+    <>
+      <bdi>{row.name}</bdi>{' '}
+      {row.is_from_sign_up && (
+        <Badge tone="seen" icon="going">
+          {words.merchants.signedUp}
+        </Badge>
+      )}
+    </>
+  );
+}
+
 function MerchantBadge({ row }: { readonly row: Row }) {
   const { merchants: text } = words;
-  if (row.apps === 0)
+  if (row.apps === 0 && !row.is_suspended)
     return (
       <Badge tone="calm" icon="waiting">
         {text.noApps}
@@ -115,20 +129,16 @@ interface MerchantMenuProps {
 
 function MerchantMenu({ merchant, onOpen, onVisit }: MerchantMenuProps) {
   const { merchants: text } = words;
-  const { name, is_suspended: isSuspended, apps } = merchant;
+  const { name, is_suspended: isSuspended } = merchant;
   return (
     <RowMenu label={fill(text.more, { name })}>
       <MenuItem onSelect={() => onVisit(merchant.merchant_id)}>{fill(text.open, { name })}</MenuItem>
       <MenuItem onSelect={() => onOpen({ kind: 'fees', merchant })}>{text.changeFees}</MenuItem>
       <MenuItem onSelect={() => onOpen({ kind: 'limits', merchant })}>{text.changeLimits}</MenuItem>
-      {apps > 0 && (
-        <>
-          <MenuSeparator />
-          <MenuItem danger={!isSuspended} onSelect={() => onOpen({ kind: 'switch', merchant })}>
-            {isSuspended ? text.resume : text.suspend}
-          </MenuItem>
-        </>
-      )}
+      <MenuSeparator />
+      <MenuItem danger={!isSuspended} onSelect={() => onOpen({ kind: 'switch', merchant })}>
+        {isSuspended ? text.resume : text.suspend}
+      </MenuItem>
     </RowMenu>
   );
 }

@@ -1,6 +1,5 @@
 // For operators: merchants, what they pay and are allowed, and stopping one.
 import Type from 'typebox';
-import { fields } from '../../fields/fields.ts';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
 import { emailField } from '../email-field.ts';
@@ -13,25 +12,17 @@ const feePpm = Type.Integer({
   'x-expects': 'parts per million from 0 to 999999',
 });
 
-const limits = {
-  /** Of one payout, and of those of 24 hours over all apps. */
-  payout_max_usd: f.limitUsd,
-  payout_max_day_usd: f.limitUsd,
-  /** Orders that wait to be paid at once, over all apps. */
-  max_open_orders: f.nullable(
-    Type.Integer({ minimum: 0, maximum: 100_000, 'x-expects': 'null or an integer from 0 to 100000' }),
-  ),
-};
-
 const merchantRow = strictObject({
   merchant_id: Type.String(),
   name: Type.String(),
   deposit_fee_ppm: Type.Integer(),
   payout_fee_ppm: Type.Integer(),
   created_at: f.time,
+  /** Its owner signed up without an invitation. */
+  is_from_sign_up: Type.Boolean(),
   apps: Type.Integer(),
   /** The merchant cannot raise them; null is without a limit. */
-  limits: strictObject(limits),
+  limits: strictObject(f.merchantLimits),
   /** Every app of it is switched off. */
   is_suspended: Type.Boolean(),
   version: Type.String(),
@@ -39,7 +30,7 @@ const merchantRow = strictObject({
 
 /** The operations of subject merchants. */
 export const merchantOperations = [
-  // The oldest first.
+  // The newest first.
   defineOperation({
     name: 'merchants.list',
     scope: 'operator',
@@ -54,7 +45,7 @@ export const merchantOperations = [
     permission: 'operate',
     stepUp: true,
     request: strictObject({
-      name: fields.label('How the merchant is called.'),
+      name: f.merchantName,
       deposit_fee_ppm: feePpm,
       payout_fee_ppm: feePpm,
       /** Who will own it: the one who asks at once, anybody else by an invitation. */
@@ -88,7 +79,7 @@ export const merchantOperations = [
     request: strictObject({
       subject_merchant_id: f.merchantId,
       version: f.version,
-      limits: strictObject(limits),
+      limits: strictObject(f.merchantLimits),
     }),
     response: strictObject({ merchant: merchantRow }),
   }),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeMail } from './compose-mail.ts';
 import { mailLanguageOf, mailLanguages, mailWords } from './languages.ts';
-import { nextMailAttemptMs, roomForMail } from './mail-pace.ts';
+import { mailPaceOf, nextMailAttemptMs, roomForMail } from './mail-pace.ts';
 import type { Notice } from './notice.ts';
 
 const happened = {
@@ -59,6 +59,19 @@ const invited: Extract<Notice, { kind: 'invitation' }> = {
 };
 const notices: readonly Notice[] = [
   invited,
+  ...[false, true].map((hasAccount) => ({
+    kind: 'sign-up' as const,
+    hasAccount,
+    url: 'https://dashboard.test/sign-up#token',
+    untilMs: 1,
+    until: '2026-11-24 11:00 UTC',
+  })),
+  {
+    kind: 'merchant-opened',
+    merchantName: 'Northwind',
+    by: 'ada@example.test',
+    url: 'https://dashboard.test/operator/merchants',
+  },
   { kind: 'sign-in-reset', url: 'https://dashboard.test', at: happened.at },
   ...(['new-device', 'password-changed', 'authenticator-changed', 'recovery-codes-renewed'] as const).map(
     (kind) => ({ kind, ...happened }),
@@ -81,14 +94,23 @@ function saidOf(notice: Notice): readonly string[] {
     userAgent: _userAgent,
     untilMs: _untilMs,
     role: _role,
+    hasAccount,
+    until,
     ...rest
   } = {
     userAgent: '',
     untilMs: 0,
     role: null,
+    hasAccount: false,
+    until: '',
     ...notice,
   };
-  return [...Object.values(rest).map(String), ...('userAgent' in notice ? ['Chrome, Linux'] : [])];
+  return [
+    // Where there is an account, the link is that of the sign-in, which has no end.
+    ...(hasAccount ? [] : [until]),
+    ...Object.values(rest).map(String),
+    ...('userAgent' in notice ? ['Chrome, Linux'] : []),
+  ];
 }
 
 describe.each(mailLanguages)('a mail in %s', (language) => {
@@ -229,9 +251,22 @@ it('the language of a mail is the first that is spoken', () => {
 
 describe('the pace of mails', () => {
   it('mails five alike within an hour, of which the last says so, and fifty invitations of a merchant a day', () => {
-    const alike = [0, 1, 2, 3, 4, 5].map((before) => roomForMail({ alike: before, invited: 0 }));
+    const pace = mailPaceOf('invitation');
+    expect(pace.withinMs).toBe(3_600_000);
+    const alike = [0, 1, 2, 3, 4, 5].map((before) => roomForMail({ alike: before, invited: 0 }, pace));
     expect(alike).toEqual(['room', 'room', 'room', 'room', 'last', 'none']);
-    expect([49, 50].map((invited) => roomForMail({ alike: 0, invited }))).toEqual(['room', 'none']);
+    expect([49, 50].map((invited) => roomForMail({ alike: 0, invited }, pace))).toEqual(['room', 'none']);
+  });
+
+  it('mails three sign-ups to one address a day, which anybody can ask for, and says of none that it is the last', () => {
+    const pace = mailPaceOf('sign-up');
+    expect(pace.withinMs).toBe(86_400_000);
+    const alike = [0, 1, 2, 3].map((before) => roomForMail({ alike: before, invited: 0 }, pace));
+    expect(alike).toEqual(['room', 'room', 'room', 'none']);
+  });
+
+  it('leaves out no mail about a merchant that signed up', () => {
+    expect(roomForMail({ alike: 50, invited: 0 }, mailPaceOf('merchant-opened'))).toBe('room');
   });
 
   it('waits longer after each attempt, and ends where the mail is of no use any more', () => {

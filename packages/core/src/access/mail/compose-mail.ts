@@ -53,6 +53,13 @@ function bodyOf(notice: Notice, words: MailWords, say: Say): readonly string[] {
   switch (notice.kind) {
     case 'invitation':
       return invitation(notice, words, say);
+    case 'sign-up':
+      return signUp(notice, words, say);
+    case 'merchant-opened':
+      return [
+        say(words.merchantOpened, { merchant: nameText(notice.merchantName), person: notice.by }),
+        `${words.merchantOpenedNext}\n${notice.url}`,
+      ];
     case 'sign-in-reset':
       return [
         say(words.resetDone, { at: notice.at }),
@@ -108,6 +115,17 @@ function invitation(
     `${say(words.openLink, { until })}\n${url}`,
     words.notAsked,
   ];
+}
+
+/** Anybody can have it sent to anybody: nothing that the sender chose stands in it. */
+function signUp(
+  { hasAccount, url, until }: Extract<Notice, { kind: 'sign-up' }>,
+  words: MailWords,
+  say: Say,
+): readonly string[] {
+  return hasAccount
+    ? [words.signUpKnown, `${words.signUpKnownNext}\n${url}`, words.signUpKnownNotAsked]
+    : [words.signUp, `${say(words.openLink, { until })}\n${url}`, words.notAsked];
 }
 
 function factsOf({ at, address, userAgent }: Circumstances, words: MailWords, say: Say): string {

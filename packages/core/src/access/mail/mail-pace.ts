@@ -1,27 +1,47 @@
 // How many mails a person gets, and when one that did not go out is tried again.
+import type { Notice } from './notice.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** By kind, so that many harmless notices keep out none of another kind. */
-export const ALIKE_WITHIN_MS = HOUR;
-const MOST_ALIKE = 5;
+export interface MailPace {
+  readonly withinMs: number;
+  readonly most: number;
+  /** Whether the last mail says that no more follow. */
+  readonly saysLast: boolean;
+}
+
+const NOTICES: MailPace = { withinMs: HOUR, most: 5, saysLast: true };
+/** Anybody can have these sent to any address. */
+const SIGN_UPS: MailPace = { withinMs: 24 * HOUR, most: 3, saysLast: false };
+/** As many as there are sign-ups, which have a limit of their own: operators are mailed each of them. */
+const OPENED: MailPace = { withinMs: HOUR, most: Infinity, saysLast: false };
+
+export function mailPaceOf(kind: Notice['kind']): MailPace {
+  if (kind === 'merchant-opened') return OPENED;
+  return kind === 'sign-up' ? SIGN_UPS : NOTICES;
+}
+
 /** Invitations that the people of one merchant have mailed to any address. */
 export const INVITED_WITHIN_MS = 24 * HOUR;
 const MOST_INVITED = 50;
 
 export interface MailedBefore {
-  /** Of this kind, to this address, within ALIKE_WITHIN_MS; about the same merchant, where it is a notice about one. */
+  /** Of this kind, to this address, within the time of its pace; about the same merchant, where it is a notice about one. */
   readonly alike: number;
   /** Invitations of this merchant, within INVITED_WITHIN_MS; 0 for what is no invitation. */
   readonly invited: number;
 }
 
 /** `room`: the mail is sent. `last`: it is sent and says that no more of its kind follow within the hour. `none`: it is left out. */
-export function roomForMail({ alike, invited }: MailedBefore): 'room' | 'last' | 'none' {
-  if (alike >= MOST_ALIKE || invited >= MOST_INVITED) return 'none';
-  return alike === MOST_ALIKE - 1 ? 'last' : 'room';
+export function roomForMail(
+  { alike, invited }: MailedBefore,
+  { most, saysLast }: MailPace,
+): 'room' | 'last' | 'none' {
+  if (alike >= most || invited >= MOST_INVITED) return 'none';
+  return saysLast && alike === most - 1 ? 'last' : 'room';
 }
 
 /** Notices are of use for so long; an invitation as long as its link. */

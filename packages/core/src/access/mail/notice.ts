@@ -1,4 +1,4 @@
-// What is worth a mail to a person: an invitation, or something that happened to an account or a merchant.
+// What is worth a mail to a person: an invitation, a sign-up, or something that happened to an account or a merchant.
 import type { MemberRole } from '../permissions.ts';
 
 /** Where and by which browser something was done. */
@@ -23,6 +23,22 @@ export type Notice =
       readonly untilMs: number;
       /** The same in words. */
       readonly until: string;
+    }
+  | {
+      readonly kind: 'sign-up';
+      /** Whether there is an account of this e-mail. Then the link leads to the sign-in, and is no secret. */
+      readonly hasAccount: boolean;
+      readonly url: string;
+      readonly untilMs: number;
+      readonly until: string;
+    }
+  | {
+      /** For operators. */
+      readonly kind: 'merchant-opened';
+      readonly merchantName: string;
+      /** The e-mail of its owner. */
+      readonly by: string;
+      readonly url: string;
     }
   | { readonly kind: 'sign-in-reset'; readonly url: string; readonly at: string }
   | ({ readonly kind: 'new-device' | 'password-changed' | 'authenticator-changed' } & Circumstances)

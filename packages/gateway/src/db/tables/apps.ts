@@ -116,6 +116,23 @@ export async function merchantExists(reader: Reader, merchantId: string): Promis
   return rows.length > 0;
 }
 
+/** While it is, nothing new is made for the merchant; false where there is no such one. */
+export async function isMerchantSuspended(reader: Reader, merchantId: string): Promise<boolean> {
+  const rows = await reader.read('SELECT 1 FROM merchants WHERE merchant_id = $1 AND suspended', [
+    merchantId,
+  ]);
+  return rows.length > 0;
+}
+
+/** Whether a stranger signed up as it, whom no operator lets take payments now. */
+export async function isSuspendedSignUp(reader: Reader, merchantId: string): Promise<boolean> {
+  const rows = await reader.read(
+    'SELECT 1 FROM merchants WHERE merchant_id = $1 AND suspended AND from_sign_up',
+    [merchantId],
+  );
+  return rows.length > 0;
+}
+
 /** Null where there is no such merchant. */
 export async function readMerchantName(reader: Reader, merchantId: string): Promise<string | null> {
   const [row] = await reader.read<{ name: string }>('SELECT name FROM merchants WHERE merchant_id = $1', [
@@ -130,12 +147,21 @@ export interface NewMerchant {
   /** The fee on each deposit, in parts per million. */
   readonly depositFeePpm: number;
   readonly createdAtMs: number;
+  /** Its owner signed up without an invitation. */
+  readonly isFromSignUp?: boolean;
 }
 
 export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<void> {
   await tx.write(
-    'INSERT INTO merchants (merchant_id, name, deposit_fee_ppm, created_at_ms) VALUES ($1, $2, $3, $4)',
-    [merchant.merchantId, merchant.name, merchant.depositFeePpm, merchant.createdAtMs],
+    `INSERT INTO merchants (merchant_id, name, deposit_fee_ppm, created_at_ms, from_sign_up)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [
+      merchant.merchantId,
+      merchant.name,
+      merchant.depositFeePpm,
+      merchant.createdAtMs,
+      merchant.isFromSignUp ?? false,
+    ],
   );
 }
 

@@ -1,5 +1,5 @@
 // What operators allow merchants at the most, and what counts towards it.
-import type { MerchantLimits } from '@ducat/core/access/merchant-limits';
+import type { MerchantLimits, OpenOrders } from '@ducat/core/access/merchant-limits';
 import type { Reader, Tx } from '../postgres/tx.ts';
 
 /** As JSON: values are text. */
@@ -59,14 +59,7 @@ const MERCHANT_VALUE = `
     SELECT value FROM payouts WHERE app_id = a.app_id AND create_time > $2 AND status NOT IN ('FAIL', 'CANCEL')
   ) AS p WHERE a.merchant_id = $1`;
 
-export interface OpenOrders {
-  readonly merchantId: string;
-  readonly most: number;
-  /** No more than `most` are counted. */
-  readonly open: number;
-}
-
-/** Of those among the merchants that have a limit. */
+/** Of those among the merchants that have a limit; no more than the limit are counted. */
 export function countOpenOrders(
   reader: Reader,
   merchantIds: readonly string[],

@@ -1,16 +1,9 @@
 // An invitation becomes an account, or a further membership of one.
 import type { Tx } from '../../db/postgres/tx.ts';
-import { insertCredentials, renewPassword } from '../../db/tables/access/credentials.ts';
 import { type Invitation, takeInvitation } from '../../db/tables/access/invitations.ts';
 import { insertMember } from '../../db/tables/access/memberships.ts';
-import {
-  insertPerson,
-  lockPerson,
-  makeOperator,
-  type NewPerson,
-  type Person,
-  updatePerson,
-} from '../../db/tables/access/people.ts';
+import { lockPerson, makeOperator, type NewPerson, type Person } from '../../db/tables/access/people.ts';
+import { openAccount } from './open-account.ts';
 
 export interface AcceptInvitation {
   readonly tokenHash: Buffer;
@@ -24,10 +17,7 @@ export type Accepted =
   | { readonly outcome: 'accepted'; readonly invitation: Invitation; readonly personId: string }
   | { readonly outcome: 'unknown' | 'has-account' };
 
-/**
- * Makes the account that the invitation is for; the invitation is used up by that alone. A person who was removed gets the
- * old account back, by whose id the logs know the person.
- */
+/** Makes the account that the invitation is for; the invitation is used up by that alone. */
 export async function acceptInvitation(
   tx: Tx,
   { tokenHash, person, passwordHash, nowMs }: AcceptInvitation,
@@ -36,11 +26,8 @@ export async function acceptInvitation(
   if (invitation === null || invitation.expiresAtMs <= nowMs) return { outcome: 'unknown' };
   const { email, merchantId } = invitation;
   const wanted = { ...person, email, isOperator: merchantId === null };
-  const isNew = await insertPerson(tx, wanted, nowMs);
-  const personId = isNew ? person.personId : await renewPassword(tx, email, passwordHash);
+  const personId = await openAccount(tx, { person: wanted, passwordHash, nowMs });
   if (personId === null) return { outcome: 'has-account' };
-  if (isNew) await insertCredentials(tx, personId, passwordHash);
-  else await updatePerson(tx, { ...wanted, personId });
   await join(tx, invitation, personId, nowMs);
   return { outcome: 'accepted', invitation, personId };
 }

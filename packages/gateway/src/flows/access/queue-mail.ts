@@ -1,7 +1,7 @@
 // Puts a mail into the outbox, in the transaction of what it is about, unless the person got enough of its kind.
 import {
-  ALIKE_WITHIN_MS,
   INVITED_WITHIN_MS,
+  mailPaceOf,
   NOTICE_HOLDS_MS,
   roomForMail,
 } from '@ducat/core/access/mail/mail-pace';
@@ -18,6 +18,8 @@ export interface QueueMail {
   readonly notice: Notice;
   /** Of an invitation to a merchant, or what happened at one. */
   readonly merchantId: string | null;
+  /** Of the page that asked for it, where the reader may be unknown. */
+  readonly language?: string | undefined;
   readonly nowMs: number;
   readonly seal: (text: MailText) => Buffer;
 }
@@ -29,10 +31,12 @@ export async function queueMail(tx: Tx, mail: QueueMail): Promise<boolean> {
   const isInvited = kind === 'invitation' && merchantId !== null;
   // No merchant mutes what happens at another. Invitations go to strangers, who get no more of them from many merchants.
   const about = kind === 'invitation' ? null : merchantId;
-  const room = roomForMail({
-    alike: await countMailsTo(tx, { recipient, kind, merchantId: about }, nowMs - ALIKE_WITHIN_MS),
+  const pace = mailPaceOf(kind);
+  const before = {
+    alike: await countMailsTo(tx, { recipient, kind, merchantId: about }, nowMs - pace.withinMs),
     invited: isInvited ? await countInvitationsOf(tx, merchantId, nowMs - INVITED_WITHIN_MS) : 0,
-  });
+  };
+  const room = roomForMail(before, pace);
   if (room === 'none') return false;
   await insertMail(tx, {
     mailId,
@@ -41,16 +45,16 @@ export async function queueMail(tx: Tx, mail: QueueMail): Promise<boolean> {
     merchantId,
     sealed: seal(composeMail(notice, room === 'last', await languageOf(tx, mail))),
     createdAtMs: nowMs,
-    expiresAtMs: notice.kind === 'invitation' ? notice.untilMs : nowMs + NOTICE_HOLDS_MS,
+    expiresAtMs: 'untilMs' in notice ? notice.untilMs : nowMs + NOTICE_HOLDS_MS,
   });
   return true;
 }
 
-/** The reader's own; of who has none yet, that of the person who invites. */
-async function languageOf(tx: Tx, { recipient, notice }: QueueMail): Promise<MailLanguage> {
+/** The reader's own; of who has none yet, that of the person who invites or of the page that asked. */
+async function languageOf(tx: Tx, { recipient, notice, language }: QueueMail): Promise<MailLanguage> {
   const inviter = notice.kind === 'invitation' ? notice.invitedBy : null;
   return mailLanguageOf([
     await readLanguage(tx, recipient),
-    inviter === null ? null : await readLanguage(tx, inviter),
+    inviter === null ? (language ?? null) : await readLanguage(tx, inviter),
   ]);
 }

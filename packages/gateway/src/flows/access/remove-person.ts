@@ -5,8 +5,12 @@ import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.t
 import { deleteAllInvitationsOf } from '../../db/tables/access/invitations.ts';
 import { deleteMember, listMemberships, lockMembers } from '../../db/tables/access/memberships.ts';
 import { dismissOperator, lockPerson } from '../../db/tables/access/people.ts';
+import { isSuspendedSignUp } from '../../db/tables/apps.ts';
 
-/** The merchants that would be left without an owner, in which case nothing is done; empty where the person is gone. */
+/**
+ * The merchants that would be left without an owner, in which case nothing is done; empty where the person is gone. A merchant
+ * that signed up and is suspended may be left without one: whoever signs up in bad faith is the only owner.
+ */
 export async function removePerson(tx: Tx, personId: string): Promise<readonly string[]> {
   await lockPerson(tx, personId);
   const memberships = await listMemberships(tx, personId);
@@ -14,7 +18,8 @@ export async function removePerson(tx: Tx, personId: string): Promise<readonly s
   for (const { merchantId } of memberships) {
     const members = await lockMembers(tx, merchantId);
     const owners = [...members].filter(([, role]) => role === 'owner').map(([owner]) => owner);
-    if (owners.length === 1 && owners[0] === personId) orphaned.push(merchantId);
+    const isLast = owners.length === 1 && owners[0] === personId;
+    if (isLast && !(await isSuspendedSignUp(tx, merchantId))) orphaned.push(merchantId);
   }
   if (orphaned.length > 0) return orphaned;
   for (const { merchantId } of memberships) {

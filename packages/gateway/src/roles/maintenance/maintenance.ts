@@ -1,7 +1,8 @@
-// The rounds of maintenance: orders time out, pools are filled, old rows archived, prices noted, coming partitions made.
+// The rounds of maintenance: orders time out, pools are filled, old rows go, prices are noted, coming partitions made.
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { ChainReader } from '../../chains/port/reader.ts';
+import { removeEndedSignUps } from '../../flows/access/sign-up/remove-ended-sign-ups.ts';
 import { deleteOldCalls } from '../../flows/calls/delete-old-calls.ts';
 import { archiveDeliveries } from '../../flows/deliveries/archive-deliveries.ts';
 import { archiveEvidence } from '../../flows/orders/archive-evidence.ts';
@@ -36,6 +37,7 @@ const DAY_MS = 86_400_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 /** One price is kept for each quarter of an hour. It is asked for more often: sources may not have answered yet. */
 const PRICES_EVERY_MS = 60_000;
+const SIGN_UPS_EVERY_MS = 600_000;
 
 /** In days; null for never. */
 export interface Retention {
@@ -74,6 +76,7 @@ export async function runMaintenance(maintenance: Maintenance, signal: AbortSign
   const paced = [
     { round: priceRound, isDue: pacer(maintenance.world, PRICES_EVERY_MS) },
     { round: partitionRound, isDue: pacer(maintenance.world, PARTITIONS_EVERY_MS) },
+    { round: signUpRound, isDue: pacer(maintenance.world, SIGN_UPS_EVERY_MS) },
   ];
   let waitMs = ROUND_MS;
   while (!signal.aborted) {
@@ -220,6 +223,18 @@ export async function archiveRound(
     });
   }
   return total;
+}
+
+/** Removes sign-ups whose link nobody has opened in time; returns how many. */
+export async function signUpRound(
+  maintenance: Pick<Maintenance, 'transact' | 'world' | 'log' | 'onBug'>,
+): Promise<number> {
+  const { transact, world, log } = maintenance;
+  return contained(maintenance, { flow: 'remove-ended-sign-ups' }, async (fields) => {
+    const removed = await transact((tx) => removeEndedSignUps(tx, world.nowMs()));
+    if (removed > 0) log.info({ ...fields, removed }, 'sign-ups removed that nobody has confirmed');
+    return removed;
+  });
 }
 
 /** Makes the partitions that will be needed, where tables are partitioned; returns how many. */

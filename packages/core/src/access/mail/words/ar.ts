@@ -4,6 +4,8 @@ import type { MailWords } from './en.ts';
 export const ar: MailWords = {
   subjects: {
     invitation: 'أنت مدعو إلى لوحة مدفوعات',
+    'sign-up': 'تسجيلك في بوابة مدفوعات',
+    'merchant-opened': 'سجّل تاجر جديد',
     'sign-in-reset': 'أعدّ عاملًا ثانيًا جديدًا لحسابك',
     'new-device': 'دخول جديد إلى حسابك',
     'password-changed': 'تغيّرت كلمة مرورك',
@@ -29,6 +31,12 @@ export const ar: MailWords = {
   invites: 'يدعوك {person}.',
   openLink: 'افتح هذا الرابط لاختيار كلمة مرور. يعمل مرة واحدة، حتى {until}:',
   notAsked: 'إن كنت لا تعرف عمّ يدور هذا فلا تفتح الرابط: لا يحدث شيء من دونك.',
+  signUp: 'يريد أحدهم فتح حساب بهذا البريد في بوابة مدفوعات.',
+  signUpKnown: 'أراد أحدهم فتح حساب بهذا البريد في بوابة مدفوعات. يوجد حساب به بالفعل، ولم يتغيّر شيء.',
+  signUpKnownNext: 'إن كنت أنت فسجّل الدخول:',
+  signUpKnownNotAsked: 'إن لم تكن أنت فلا حاجة إلى فعل شيء.',
+  merchantOpened: 'سجّل {person} وفتح التاجر {merchant}.',
+  merchantOpenedNext: 'انظر إليه في اللوحة وحدّد ما يُسمح له به:',
   resetDone: 'أزال مشغّل البوابة العامل الثاني لحسابك، {at}. انتهت جلساتك كلها.',
   resetNext: 'ادخل بكلمة مرورك وأعدّ عاملًا جديدًا:',
   resetNotAsked: 'إن لم تطلب هذا فلا تدخل، واسأل المشغّل.',

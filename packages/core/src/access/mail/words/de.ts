@@ -4,6 +4,8 @@ import type { MailWords } from './en.ts';
 export const de: MailWords = {
   subjects: {
     invitation: 'Sie sind zu einem Zahlungs-Dashboard eingeladen',
+    'sign-up': 'Ihre Registrierung bei einem Zahlungs-Gateway',
+    'merchant-opened': 'Ein Händler hat sich registriert',
     'sign-in-reset': 'Richten Sie einen neuen zweiten Faktor für Ihr Konto ein',
     'new-device': 'Neue Anmeldung an Ihrem Konto',
     'password-changed': 'Ihr Passwort wurde geändert',
@@ -35,6 +37,13 @@ export const de: MailWords = {
   invites: '{person} lädt Sie ein.',
   openLink: 'Öffnen Sie diesen Link, um ein Passwort zu wählen. Er gilt einmal, bis {until}:',
   notAsked: 'Wenn Sie nicht wissen, worum es geht, öffnen Sie den Link nicht: Ohne Sie geschieht nichts.',
+  signUp: 'Jemand möchte mit dieser E-Mail-Adresse ein Konto bei einem Zahlungs-Gateway eröffnen.',
+  signUpKnown:
+    'Jemand wollte mit dieser E-Mail-Adresse ein Konto bei einem Zahlungs-Gateway eröffnen. Es gibt schon eines, und nichts hat sich geändert.',
+  signUpKnownNext: 'Wenn Sie das waren, melden Sie sich an:',
+  signUpKnownNotAsked: 'Wenn Sie das nicht waren, müssen Sie nichts tun.',
+  merchantOpened: '{person} hat sich registriert und den Händler {merchant} eröffnet.',
+  merchantOpenedNext: 'Sehen Sie ihn sich im Dashboard an, und legen Sie fest, was er darf:',
   resetDone:
     'Der Betreiber des Gateways hat den zweiten Faktor Ihres Kontos weggenommen, {at}. Sie sind überall abgemeldet.',
   resetNext: 'Melden Sie sich mit Ihrem Passwort an, und richten Sie einen neuen ein:',

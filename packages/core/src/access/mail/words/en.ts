@@ -3,6 +3,8 @@
 export const en = {
   subjects: {
     invitation: 'You are invited to a payment dashboard',
+    'sign-up': 'Your sign-up at a payment gateway',
+    'merchant-opened': 'A merchant signed up',
     'sign-in-reset': 'Set up a new second factor for your account',
     'new-device': 'New sign-in to your account',
     'password-changed': 'Your password was changed',
@@ -28,6 +30,13 @@ export const en = {
   invites: '{person} invites you.',
   openLink: 'Open this link to choose a password. It works once, until {until}:',
   notAsked: 'If you do not know what this is about, do not open the link: nothing happens without you.',
+  signUp: 'Somebody wants to open an account with this e-mail at a payment gateway.',
+  signUpKnown:
+    'Somebody wanted to open an account with this e-mail at a payment gateway. There is one already, and nothing has changed.',
+  signUpKnownNext: 'If this was you, sign in:',
+  signUpKnownNotAsked: 'If this was not you, there is nothing to do.',
+  merchantOpened: '{person} has signed up and opened the merchant {merchant}.',
+  merchantOpenedNext: 'Look at it on the dashboard, and say what it may do:',
   resetDone:
     'The operator of the gateway took the second factor of your account away, {at}. You are signed out everywhere.',
   resetNext: 'Sign in with your password and set up a new one:',

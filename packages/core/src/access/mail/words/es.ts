@@ -4,6 +4,8 @@ import type { MailWords } from './en.ts';
 export const es: MailWords = {
   subjects: {
     invitation: 'Tiene una invitación a un panel de pagos',
+    'sign-up': 'Su registro en una pasarela de pago',
+    'merchant-opened': 'Un comercio se ha registrado',
     'sign-in-reset': 'Configure un segundo factor nuevo para su cuenta',
     'new-device': 'Nuevo inicio de sesión en su cuenta',
     'password-changed': 'Se cambió su contraseña',
@@ -35,6 +37,13 @@ export const es: MailWords = {
   invites: 'Le invita {person}.',
   openLink: 'Abra este enlace para elegir una contraseña. Vale una vez, hasta {until}:',
   notAsked: 'Si no sabe de qué se trata, no abra el enlace: sin usted no pasa nada.',
+  signUp: 'Alguien quiere abrir una cuenta con este correo en una pasarela de pago.',
+  signUpKnown:
+    'Alguien quiso abrir una cuenta con este correo en una pasarela de pago. Ya existe una y nada ha cambiado.',
+  signUpKnownNext: 'Si fue usted, entre:',
+  signUpKnownNotAsked: 'Si no fue usted, no tiene que hacer nada.',
+  merchantOpened: '{person} se ha registrado y ha abierto el comercio {merchant}.',
+  merchantOpenedNext: 'Mírelo en el panel y decida qué puede hacer:',
   resetDone:
     'El operador de la pasarela quitó el segundo factor de su cuenta, {at}. Se cerraron todas sus sesiones.',
   resetNext: 'Inicie sesión con su contraseña y configure uno nuevo:',

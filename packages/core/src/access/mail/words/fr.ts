@@ -4,6 +4,8 @@ import type { MailWords } from './en.ts';
 export const fr: MailWords = {
   subjects: {
     invitation: 'Vous êtes invité à un tableau de bord de paiements',
+    'sign-up': 'Votre inscription à une passerelle de paiement',
+    'merchant-opened': "Un marchand s'est inscrit",
     'sign-in-reset': 'Configurez un nouveau second facteur pour votre compte',
     'new-device': 'Nouvelle connexion à votre compte',
     'password-changed': 'Votre mot de passe a été changé',
@@ -35,6 +37,13 @@ export const fr: MailWords = {
   invites: '{person} vous invite.',
   openLink: "Ouvrez ce lien pour choisir un mot de passe. Il sert une fois, jusqu'au {until} :",
   notAsked: "Si vous ne savez pas de quoi il s'agit, n'ouvrez pas le lien : rien n'arrive sans vous.",
+  signUp: "Quelqu'un veut ouvrir un compte avec cette adresse e-mail sur une passerelle de paiement.",
+  signUpKnown:
+    "Quelqu'un a voulu ouvrir un compte avec cette adresse e-mail sur une passerelle de paiement. Il en existe déjà un, et rien n'a changé.",
+  signUpKnownNext: "Si c'était vous, connectez-vous :",
+  signUpKnownNotAsked: "Si ce n'était pas vous, vous n'avez rien à faire.",
+  merchantOpened: "{person} s'est inscrit et a ouvert le marchand {merchant}.",
+  merchantOpenedNext: "Regardez-le sur le tableau de bord, et dites ce qu'il peut faire :",
   resetDone:
     "L'opérateur de la passerelle a retiré le second facteur de votre compte, {at}. Vous êtes déconnecté partout.",
   resetNext: 'Connectez-vous avec votre mot de passe et configurez-en un nouveau :',

@@ -4,6 +4,8 @@ import type { MailWords } from './en.ts';
 export const pt: MailWords = {
   subjects: {
     invitation: 'Você tem um convite para um painel de pagamentos',
+    'sign-up': 'Seu cadastro em um gateway de pagamento',
+    'merchant-opened': 'Um comerciante se cadastrou',
     'sign-in-reset': 'Configure um novo segundo fator para a sua conta',
     'new-device': 'Novo acesso à sua conta',
     'password-changed': 'A sua senha foi mudada',
@@ -35,6 +37,13 @@ export const pt: MailWords = {
   invites: 'Quem convida é {person}.',
   openLink: 'Abra este link para escolher uma senha. Vale uma vez, até {until}:',
   notAsked: 'Se não sabe do que se trata, não abra o link: sem você nada acontece.',
+  signUp: 'Alguém quer abrir uma conta com este e-mail em um gateway de pagamento.',
+  signUpKnown:
+    'Alguém quis abrir uma conta com este e-mail em um gateway de pagamento. Já existe uma, e nada mudou.',
+  signUpKnownNext: 'Se foi você, entre:',
+  signUpKnownNotAsked: 'Se não foi você, não há nada a fazer.',
+  merchantOpened: '{person} se cadastrou e abriu o comerciante {merchant}.',
+  merchantOpenedNext: 'Veja-o no painel e diga o que ele pode fazer:',
   resetDone:
     'O operador do gateway tirou o segundo fator da sua conta, {at}. Todas as suas sessões terminaram.',
   resetNext: 'Entre com a sua senha e configure um novo:',

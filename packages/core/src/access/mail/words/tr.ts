@@ -4,6 +4,8 @@ import type { MailWords } from './en.ts';
 export const tr: MailWords = {
   subjects: {
     invitation: 'Bir ödeme paneline davet edildiniz',
+    'sign-up': 'Bir ödeme ağ geçidine kaydınız',
+    'merchant-opened': 'Bir işletme kaydoldu',
     'sign-in-reset': 'Hesabınız için yeni bir ikinci faktör kurun',
     'new-device': 'Hesabınızda yeni oturum açıldı',
     'password-changed': 'Parolanız değiştirildi',
@@ -35,6 +37,13 @@ export const tr: MailWords = {
   invites: 'Davet eden: {person}.',
   openLink: 'Parola seçmek için bu bağlantıyı açın. Bir kez geçerlidir, son zaman {until}:',
   notAsked: 'Bunun ne olduğunu bilmiyorsanız bağlantıyı açmayın: siz olmadan hiçbir şey olmaz.',
+  signUp: 'Biri bu e-posta ile bir ödeme ağ geçidinde hesap açmak istiyor.',
+  signUpKnown:
+    'Biri bu e-posta ile bir ödeme ağ geçidinde hesap açmak istedi. Böyle bir hesap zaten var ve hiçbir şey değişmedi.',
+  signUpKnownNext: 'Bu sizseniz giriş yapın:',
+  signUpKnownNotAsked: 'Bu siz değilseniz yapmanız gereken bir şey yok.',
+  merchantOpened: '{person} kaydoldu ve {merchant} işletmesini açtı.',
+  merchantOpenedNext: 'Panelden bakın ve neler yapabileceğini belirleyin:',
   resetDone:
     'Ağ geçidinin işleticisi hesabınızın ikinci faktörünü kaldırdı, {at}. Bütün oturumlarınız kapandı.',
   resetNext: 'Parolanızla oturum açın ve yenisini kurun:',

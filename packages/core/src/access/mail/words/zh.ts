@@ -4,6 +4,8 @@ import type { MailWords } from './en.ts';
 export const zh: MailWords = {
   subjects: {
     invitation: '您受邀使用支付管理后台',
+    'sign-up': '您在支付网关的注册',
+    'merchant-opened': '一个商户已注册',
     'sign-in-reset': '请为您的账户设置新的第二因素',
     'new-device': '您的账户有新的登录',
     'password-changed': '您的密码已更改',
@@ -29,6 +31,12 @@ export const zh: MailWords = {
   invites: '邀请人：{person}。',
   openLink: '打开此链接以选择密码。链接只能用一次，有效期至 {until}：',
   notAsked: '如果您不知道这是什么，请不要打开链接：没有您的操作，什么都不会发生。',
+  signUp: '有人想用此邮箱在一个支付网关开户。',
+  signUpKnown: '有人想用此邮箱在一个支付网关开户。该邮箱已有账户，没有任何更改。',
+  signUpKnownNext: '如果是您本人，请登录：',
+  signUpKnownNotAsked: '如果不是您本人，无需任何操作。',
+  merchantOpened: '{person} 已注册并开设了商户 {merchant}。',
+  merchantOpenedNext: '请在后台查看，并决定其权限：',
   resetDone: '网关的运营方取消了您账户的第二因素，{at}。您在所有地方都已登出。',
   resetNext: '请用密码登录，并设置新的第二因素：',
   resetNotAsked: '如果这不是您要求的，请不要登录，并联系运营方。',

@@ -35,6 +35,21 @@ export async function countMailsTo(
   return row?.count ?? 0;
 }
 
+/** Of a kind to all addresses since then, whether sent or not; no more than `most` are counted. */
+export async function countMailsOf(
+  reader: Reader,
+  kind: string,
+  sinceMs: number,
+  most: number,
+): Promise<number> {
+  const [row] = await reader.read<{ count: number }>(
+    `SELECT count(*) AS count FROM (
+       SELECT FROM mails WHERE kind = $1 AND created_at_ms > $2 LIMIT $3) AS counted`,
+    [kind, sinceMs, most],
+  );
+  return row?.count ?? 0;
+}
+
 export async function countInvitationsOf(
   reader: Reader,
   merchantId: string,

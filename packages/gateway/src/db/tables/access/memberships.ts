@@ -6,16 +6,22 @@ export interface Membership {
   readonly merchantId: string;
   readonly merchantName: string;
   readonly role: MemberRole;
+  readonly isSuspended: boolean;
 }
 
 /** The person's merchants, by name. */
 export async function listMemberships(reader: Reader, personId: string): Promise<readonly Membership[]> {
-  const rows = await reader.read<{ merchant_id: string; name: string; role: MemberRole }>(
-    `SELECT merchant_id, name, role FROM memberships JOIN merchants USING (merchant_id)
+  const rows = await reader.read<{ merchant_id: string; name: string; role: MemberRole; suspended: boolean }>(
+    `SELECT merchant_id, name, role, suspended FROM memberships JOIN merchants USING (merchant_id)
      WHERE person_id = $1 ORDER BY name, merchant_id LIMIT 1000`,
     [personId],
   );
-  return rows.map((row) => ({ merchantId: row.merchant_id, merchantName: row.name, role: row.role }));
+  return rows.map(({ merchant_id: merchantId, name: merchantName, role, suspended: isSuspended }) => ({
+    merchantId,
+    merchantName,
+    role,
+    isSuspended,
+  }));
 }
 
 export interface MerchantAsSeen {

@@ -94,6 +94,15 @@ export async function lockOperators(tx: Tx): Promise<readonly string[]> {
   return rows.map((row) => row.person_id);
 }
 
+/** The e-mails of those who operate the gateway. */
+export async function listOperatorEmails(reader: Reader): Promise<readonly string[]> {
+  const rows = await reader.read<{ email: string }>(
+    'SELECT email FROM people WHERE is_operator ORDER BY person_id LIMIT 100',
+    [],
+  );
+  return rows.map(({ email }) => email);
+}
+
 export interface ListedPerson extends Person {
   readonly hasAuthenticator: boolean;
   readonly passkeys: number;

@@ -41,6 +41,7 @@ export const walledTables: Readonly<Record<string, string>> = {
   archived_delivery_attempts: through('archived_delivery_attempts', 'archived_events', 'event_id'),
   payouts: byApp,
   receipt_refunds: through('receipt_refunds', 'payouts', 'trade_no'),
+  order_refunds: through('order_refunds', 'payouts', 'trade_no'),
   payout_askers: through('payout_askers', 'payouts', 'trade_no'),
   payout_settings: byApp,
   payout_addresses: byApp,

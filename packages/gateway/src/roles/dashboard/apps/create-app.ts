@@ -6,7 +6,7 @@ import { createApp } from '../../../flows/merchants/create-app.ts';
 import { rotateAppKey } from '../../../flows/merchants/rotate-app-key.ts';
 import { newAppId } from '../../../runtime/ids.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';
-import type { MerchantCall } from '../merchant-scope.ts';
+import { type MerchantCall, refuseSuspended } from '../merchant-scope.ts';
 import { mailAdministrators } from '../notices/mail-notice.ts';
 import { findOwnApp } from './own-app.ts';
 import { privateHook } from './private-hook.ts';
@@ -17,6 +17,8 @@ const FIRST_ADDRESSES = 20;
 export const handleAppCreate: Handler<'apps.create'> = async (call, request) => {
   const { deps, merchantId, nowMs } = call;
   const { name, kind, callback_url: callbackUrl = null } = request;
+  const suspended = await refuseSuspended(call);
+  if (suspended !== null) return suspended;
   const hook = privateHook(deps, callbackUrl);
   if (hook !== null) return hook;
   // A signer that does not answer must be found out before there is an app that lacks its addresses.

@@ -4,6 +4,7 @@ import { isPermitted } from '@ducat/core/access/permissions';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { readMerchantName } from '../../../db/tables/apps.ts';
 import { listMembers } from '../../../db/tables/access/memberships.ts';
+import { listOperatorEmails } from '../../../db/tables/access/people.ts';
 import { queueMail } from '../../../flows/access/queue-mail.ts';
 import { timeText } from '../../../mail/time-text.ts';
 import { newMailId } from '../../../runtime/ids.ts';
@@ -12,12 +13,19 @@ import type { MerchantCall } from '../merchant-scope.ts';
 
 type Happening = Pick<Call<'session.sign-in'>, 'deps' | 'nowMs' | 'address' | 'userAgent'>;
 
+interface Addressed {
+  readonly email: string;
+  /** The merchant that it is about. */
+  readonly merchantId?: string | null;
+  /** As in `queueMail`. */
+  readonly language?: string | undefined;
+}
+
 /** Whether it will be mailed: not where there is no mail, and not where the person got enough of its kind. */
 export async function mailNotice(
   tx: Tx,
   { deps: { mails, world, logger }, nowMs }: Pick<Happening, 'deps' | 'nowMs'>,
-  /** The merchant that it is about. */
-  { email, merchantId = null }: { readonly email: string; readonly merchantId?: string | null },
+  { email, merchantId = null, language }: Addressed,
   notice: Notice,
 ): Promise<boolean> {
   if (mails === null) return false;
@@ -27,6 +35,7 @@ export async function mailNotice(
     recipient: email,
     notice,
     merchantId,
+    language,
     nowMs,
     seal: (mail) => mails.seal(mailId, mail),
   });
@@ -65,6 +74,16 @@ export async function mailAdministrators(
     const notice = { kind, merchantName, appName, by, ...circumstances(call) };
     await mailNotice(tx, call, { email, merchantId }, notice);
   }
+}
+
+/** To everybody who operates the gateway. */
+export async function mailOperators(
+  tx: Tx,
+  call: Pick<Happening, 'deps' | 'nowMs'>,
+  notice: Extract<Notice, { kind: 'merchant-opened' }>,
+): Promise<void> {
+  if (call.deps.mails === null) return;
+  for (const email of await listOperatorEmails(tx)) await mailNotice(tx, call, { email }, notice);
 }
 
 function circumstances({ nowMs, address, userAgent }: Happening): Circumstances {

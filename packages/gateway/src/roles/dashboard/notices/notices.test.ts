@@ -1,6 +1,7 @@
 // Which mails people get: invitations, and what happens to their accounts and their merchant's apps.
 import { Secret, TOTP } from 'otpauth';
-import { masterSecret, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import { takeMails } from '@ducat/testkit/api/take-mails';
 import {
   startTestDashboard,
   TEST_PASSWORD,
@@ -8,7 +9,6 @@ import {
   type TestPerson,
 } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createMailSealing } from '../../../keys/mail-sealing.ts';
 import { mailNotice } from './mail-notice.ts';
 
 let api: TestApi;
@@ -22,20 +22,7 @@ afterAll(async () => {
   await api?.close();
 });
 
-/** Each mail that was queued since the last look, oldest first. */
-async function mailed() {
-  const sealing = createMailSealing({ masterSecret, world: api.world });
-  const rows = await api.database.transact((tx) =>
-    tx.write<{ mail_id: string; recipient: string; kind: string; sealed: Buffer }>(
-      `UPDATE mails SET sealed = NULL, due_at_ms = NULL, outcome = 'sent' FROM (SELECT mail_id, sealed FROM mails) before
-       WHERE mails.mail_id = before.mail_id AND outcome IS NULL RETURNING mails.mail_id, recipient, kind, before.sealed`,
-      [],
-    ),
-  );
-  return rows
-    .map(({ mail_id, recipient, kind, sealed }) => ({ recipient, kind, ...sealing.unseal(mail_id, sealed) }))
-    .toSorted((one, other) => (`${one.recipient} ${one.kind}` < `${other.recipient} ${other.kind}` ? -1 : 1));
-}
+const mailed = () => takeMails(api);
 const kinds = async () => (await mailed()).map(({ recipient, kind }) => `${recipient.split('@')[0]} ${kind}`);
 const codeOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: api.world.nowMs() });

@@ -1,5 +1,5 @@
-// What is the operator's alone: limits, which a merchant cannot raise, and a suspension, which neither another app nor one that
-// is switched on ends.
+// What is the operator's alone: limits, which a merchant cannot raise, and a suspension. In one its people make no app, and no app
+// that is switched on ends it.
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
@@ -74,12 +74,17 @@ it('sets limits that a merchant reads and cannot raise', async () => {
   expect(await shop.api.call('/api/order/create', order)).toMatchObject({ code: 0 });
 });
 
-it('holds for every app that there is or will be, and leaves off what its people have switched off', async () => {
+it('holds for every app that there is, lets its people make no other one and invite nobody, and leaves off what its people have switched off', async () => {
   const before = Object.keys(await appsOn());
   const [first = ''] = before;
   await switchOff(first);
-  await suspend(true);
   const made = await shop.ask('apps.create', { ...mine, name: 'Another', kind: 'PAYMENT' });
+  await suspend(true);
+  // hits mark: suspended-makes-nothing-new
+  const third = { ...mine, name: 'A third', kind: 'PAYMENT' } as const;
+  expect(await shop.owner.call('apps.create', third)).toMatchObject({ status: 409 });
+  const invite = { ...mine, email: 'anybody@example.test', role: 'viewer' } as const;
+  expect(await shop.owner.call('team.invite', invite)).toMatchObject({ status: 409 });
   const another = { appId: made.app_id, appKey: made.app_key };
   const order = { out_trade_no: 'one', currency_id: 1001, token_amount: '1' };
   expect(await shop.api.call('/api/order/create', order, another)).toMatchObject({ code: 10006 });

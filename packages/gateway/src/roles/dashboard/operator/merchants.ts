@@ -15,12 +15,13 @@ import { newInvitationId, newMerchantId } from '../../../runtime/ids.ts';
 import { answer, type Answer, type Call, type Handler, refusal, unknown } from '../call.ts';
 import { DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
 import { mailInvitation } from '../notices/mail-invitation.ts';
+import { CLOSED } from '../sign-up/closed.ts';
 import { limitTexts, seconds, usdOf } from '../texts.ts';
 import { versionOf } from '../version.ts';
 
 export const handleMerchantList: Handler<'merchants.list'> = async (
   { deps },
-  { cursor = '', limit = DEFAULT_ROWS },
+  { cursor = null, limit = DEFAULT_ROWS },
 ) => {
   const merchants = await listMerchants(deps.reader, { behind: cursor, limit });
   return answer({
@@ -41,17 +42,25 @@ function presentMerchant(row: MerchantListRow): Presented {
     is_suspended: isSuspended,
     limits: limitTexts(limits),
   };
-  return { ...settled, created_at: seconds(row.createdAtMs), apps, version: versionOf(settled) };
+  return {
+    ...settled,
+    created_at: seconds(row.createdAtMs),
+    is_from_sign_up: row.isFromSignUp,
+    apps,
+    version: versionOf(settled),
+  };
 }
 
 async function readMerchant(reader: Reader, merchantId: string): Promise<Presented | null> {
-  const [row] = await listMerchants(reader, { behind: '', merchantId, limit: 1 });
+  const [row] = await listMerchants(reader, { behind: null, merchantId, limit: 1 });
   return row === undefined ? null : presentMerchant(row);
 }
 
 export const handleMerchantCreate: Handler<'merchants.create'> = async (call, request) => {
-  const { deps, nowMs } = call;
+  const { deps, nowMs, session } = call;
   const { name, deposit_fee_ppm: depositFeePpm, payout_fee_ppm: payoutFeePpm, owner_email: owner } = request;
+  const isInvited = owner !== undefined && owner.toLowerCase() !== session.person.email;
+  if (isInvited && deps.signUp === 'closed') return CLOSED;
   const merchantId = newMerchantId(deps.world);
   const made = await deps.transact(async (tx) => {
     await createMerchant(tx, { merchantId, name, depositFeePpm, createdAtMs: nowMs });

@@ -1,27 +1,30 @@
 // What the link of an invitation opens: an account, or a further membership.
+import { isInvitationOpen } from '@ducat/core/access/sign-up';
 import { hasPassword } from '../../../db/tables/access/credentials.ts';
 import { findInvitation, type Invitation } from '../../../db/tables/access/invitations.ts';
 import { acceptInvitation, joinInvitation } from '../../../flows/access/accept-invitation.ts';
 import { hashOfToken } from '../../../keys/tokens.ts';
 import { newPersonId } from '../../../runtime/ids.ts';
 import { answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
+import { CLOSED } from '../sign-up/closed.ts';
 import { beginSession } from './begin-session.ts';
 import { passwordTrouble } from './password-trouble.ts';
 
 export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept' | 'invitation.join'> = {
   'invitation.read': async (call, { token }) => {
-    const found = await openInvitation(call, token);
-    if (found === null) return unknown('invitation');
-    const { email, merchantName, role } = found;
+    const open = await openInvitation(call, token);
+    if (!open.ok) return open;
+    const { email, merchantName, role } = open.value;
     const hasAccount = await hasPassword(call.deps.reader, email);
     return answer({ email, merchant_name: merchantName, role, has_account: hasAccount });
   },
 
   'invitation.accept': async (call, { token, name, password, language }) => {
     const { deps, nowMs } = call;
-    const found = await openInvitation(call, token);
-    if (found === null) return unknown('invitation');
-    const trouble = passwordTrouble(password, found.email);
+    const open = await openInvitation(call, token);
+    if (!open.ok) return open;
+    const { email } = open.value;
+    const trouble = passwordTrouble(password, email);
     if (trouble !== null) return refusal('field-invalid', `password ${trouble}`, { field: 'password' });
     const passwordHash = await deps.passwords.hash(password);
     const person = { personId: newPersonId(deps.world), name, language };
@@ -37,7 +40,7 @@ export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept
         if (accepted.outcome !== 'accepted') throw new NotAccepted(accepted.outcome);
         const { personId } = accepted;
         const opened = await beginSession(tx, call, {
-          person: { personId, email: found.email },
+          person: { personId, email },
           stage,
           stepUpUntilMs: 0,
           forgets: null,
@@ -58,6 +61,8 @@ export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept
   'invitation.join': async (call, { token }) => {
     const { deps, nowMs, session, record } = call;
     const { person } = session;
+    const open = await openInvitation(call, token);
+    if (!open.ok) return open;
     const done = await deps
       .transact(async (tx) => {
         const joined = await joinInvitation(tx, { tokenHash: hashOfToken(token), person, nowMs });
@@ -90,7 +95,9 @@ function outcomeOf(error: unknown): NotAccepted {
 
 async function openInvitation({ deps, nowMs }: Call<'invitation.read'>, token: string) {
   const found = await findInvitation(deps.reader, hashOfToken(token));
-  return found === null || found.expiresAtMs <= nowMs ? null : found;
+  if (found === null || found.expiresAtMs <= nowMs) return unknown('invitation');
+  if (!isInvitationOpen(deps.signUp, found)) return CLOSED;
+  return answer(found);
 }
 
 function recordOf({ merchantId, role, invitationId }: Invitation) {

@@ -5,6 +5,7 @@ import { countRecoveryCodes } from '../../../db/tables/access/credentials.ts';
 import { listMemberships } from '../../../db/tables/access/memberships.ts';
 import { writeLanguage } from '../../../db/tables/access/people.ts';
 import { type Handlers, answer } from '../call.ts';
+import { seconds } from '../texts.ts';
 import { authenticatorHandlers } from './authenticator.ts';
 import { invitationHandlers } from './invitations.ts';
 import { factorsOf } from './may-enrol.ts';
@@ -27,8 +28,13 @@ export const sessionHandlers: Handlers<Name> = {
   },
 
   'session.read': async ({ deps, session, nowMs }) => {
-    const { demo, reader } = deps;
-    const here = { demo, docs_url: `${deps.publicUrl}/docs`, now: Math.floor(nowMs / 1_000) };
+    const { demo, reader, signUp } = deps;
+    const here = {
+      demo,
+      sign_up: signUp,
+      docs_url: `${deps.publicUrl}/docs`,
+      now: seconds(nowMs),
+    };
     const takesPasskeys = deps.passkeys.rpId !== null;
     if (session === null) {
       const factors = { has_authenticator: false, passkeys: 0, takes_passkeys: takesPasskeys };
@@ -55,11 +61,12 @@ export const sessionHandlers: Handlers<Name> = {
         has_authenticator: hasAuthenticator,
         recovery_codes_left: codesLeft,
         step_up_until: Math.floor(stepUpUntilMs / 1000),
-        memberships: memberships.map(({ merchantId, merchantName, role }) => ({
+        memberships: memberships.map(({ merchantId, merchantName, role, isSuspended }) => ({
           merchant_id: merchantId,
           merchant_name: merchantName,
           role,
           permissions: [...permissionsOf(role)],
+          is_suspended: isSuspended,
         })),
       },
     });

@@ -20,6 +20,7 @@ import { type Answer, answer, type Call, type Handlers, refusal, unknown } from 
 import { DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
 import { mailInvitation } from '../notices/mail-invitation.ts';
 import { mailNotice } from '../notices/mail-notice.ts';
+import { CLOSED } from '../sign-up/closed.ts';
 import { seconds } from '../texts.ts';
 
 type Name = (typeof peopleOperations)[number]['name'];
@@ -44,6 +45,7 @@ export const peopleHandlers: Handlers<Name> = {
   'people.invite': (call, { email }) =>
     asOperator(call, async (tx) => {
       const { deps, nowMs, session } = call;
+      if (deps.signUp === 'closed') return CLOSED;
       if ((await findPersonByEmail(tx, email))?.isOperator === true)
         return refusal('conflict', 'this person is an operator already');
       const token = newToken(deps.world);

@@ -171,6 +171,20 @@ it('a person who left may do nothing, and each merchant reads why; the only owne
   expect((await only.call('team.list', { merchant_id: 'mer_only' })).status).toBe(200);
 });
 
+it('a person who signed up is removed while the merchant is suspended', async () => {
+  const fresh = await freshOperator();
+  const change = (sql: string) => api.database.transact((tx) => tx.write(sql, []));
+  await change(`INSERT INTO merchants (merchant_id, name, deposit_fee_ppm, created_at_ms, from_sign_up)
+    VALUES ('mer_stranger', 'Strange', 300, 0, true)`);
+  const owner = await dashboard.addPerson({ role: 'owner', merchantId: 'mer_stranger' });
+  const remove = () => fresh.call('people.remove', { person_id: owner.personId, reason });
+  expect((await remove()).status).toBe(409);
+  await change("UPDATE merchants SET suspended = true WHERE merchant_id = 'mer_stranger'");
+  expect((await remove()).status).toBe(200);
+  expect((await owner.call('sessions.list', {})).status).toBe(401);
+  expect(await listed(owner.personId)).toMatchObject({ memberships: [] });
+});
+
 // hits mark: operators-one-at-a-time
 it('two operators who remove each other at once leave one, and no invitation of the other', async () => {
   const [one, other] = [await freshOperator(), await freshOperator()];

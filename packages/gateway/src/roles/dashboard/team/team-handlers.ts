@@ -8,7 +8,9 @@ import { inviteMember } from '../../../flows/access/invite-member.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
 import { newInvitationId } from '../../../runtime/ids.ts';
 import { type Answer, answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
+import { refuseSuspended } from '../merchant-scope.ts';
 import { mailInvitation } from '../notices/mail-invitation.ts';
+import { CLOSED } from '../sign-up/closed.ts';
 
 type Name = (typeof teamOperations)[number]['name'];
 
@@ -36,7 +38,9 @@ export const teamHandlers: Handlers<Name> = {
 
   'team.invite': async (call, { email, role }) => {
     const { deps, nowMs, session, merchantId, record } = call;
-    if (deps.signUp === 'closed') return refusal('not-permitted', 'the operator of this gateway adds people');
+    if (deps.signUp === 'closed') return CLOSED;
+    const suspended = await refuseSuspended(call);
+    if (suspended !== null) return suspended;
     const token = newToken(deps.world);
     const made = await deps.transact(async (tx) => {
       const invitation = {

@@ -1,4 +1,4 @@
-// All merchants of the gateway, oldest first, in pages, with how many apps each has.
+// All merchants of the gateway, newest first, in pages, with how many apps each has.
 import type { MerchantLimits } from '@ducat/core/access/merchant-limits';
 import type { Reader } from '../../../postgres/tx.ts';
 import { LIMITS, limitsOf, type LimitsRow } from '../../../tables/merchant-limits.ts';
@@ -9,6 +9,8 @@ export interface MerchantListRow {
   readonly depositFeePpm: number;
   readonly payoutFeePpm: number;
   readonly createdAtMs: number;
+  /** Its owner signed up without an invitation. */
+  readonly isFromSignUp: boolean;
   readonly isSuspended: boolean;
   readonly limits: MerchantLimits;
   readonly apps: number;
@@ -16,22 +18,22 @@ export interface MerchantListRow {
   readonly appsOn: number;
 }
 
-/** Behind an id, which is ordered by time; one of them where it is named. */
+/** Behind an id, which is ordered by time, or null for the first page; one of them where it is named. */
 export async function listMerchants(
   reader: Reader,
-  page: { readonly behind: string; readonly merchantId?: string | undefined; readonly limit: number },
+  page: { readonly behind: string | null; readonly merchantId?: string | undefined; readonly limit: number },
 ): Promise<readonly MerchantListRow[]> {
   const { behind, merchantId, limit } = page;
   const rows = await reader.read<Omit<MerchantListRow, 'limits'> & { readonly limits: LimitsRow }>(
     `SELECT m.merchant_id AS "merchantId", m.name, m.deposit_fee_ppm AS "depositFeePpm",
        m.payout_fee_ppm AS "payoutFeePpm", m.created_at_ms AS "createdAtMs",
-       m.suspended AS "isSuspended", ${LIMITS} AS limits, c.apps, c."appsOn"
-     FROM (SELECT * FROM merchants WHERE merchant_id > $1 ${merchantId === undefined ? '' : 'AND merchant_id = $3'}
-           ORDER BY merchant_id LIMIT $2) AS m
+       m.from_sign_up AS "isFromSignUp", m.suspended AS "isSuspended", ${LIMITS} AS limits, c.apps, c."appsOn"
+     FROM (SELECT * FROM merchants WHERE ($1::text IS NULL OR merchant_id < $1) ${merchantId === undefined ? '' : 'AND merchant_id = $3'}
+           ORDER BY merchant_id DESC LIMIT $2) AS m
        CROSS JOIN LATERAL (
          SELECT count(*)::integer AS apps, count(*) FILTER (WHERE enabled)::integer AS "appsOn"
          FROM apps a WHERE a.merchant_id = m.merchant_id) AS c
-     ORDER BY m.merchant_id`,
+     ORDER BY m.merchant_id DESC`,
     [behind, limit, ...(merchantId === undefined ? [] : [merchantId])],
   );
   return rows.map((row) => ({ ...row, limits: limitsOf(row.limits) }));

@@ -1,11 +1,11 @@
 // Setting up a new gateway: its first operator by a link that works once, and what is still to do.
 import Type from 'typebox';
-import { fields } from '../fields/fields.ts';
-import { strictObject } from '../fields/strict-object.ts';
-import { dashboardFields as f } from './dashboard-fields.ts';
-import { emailField } from './email-field.ts';
-import { defineOperation } from './operation.ts';
-import { signInFields } from './session.ts';
+import { fields } from '../../fields/fields.ts';
+import { strictObject } from '../../fields/strict-object.ts';
+import { dashboardFields as f } from '../dashboard-fields.ts';
+import { emailField } from '../email-field.ts';
+import { defineOperation } from '../operation.ts';
+import { signInFields } from '../session.ts';
 
 /** Whether the signer gives out public keys, which it does once it has a seed. */
 const keysReady = Type.Boolean();

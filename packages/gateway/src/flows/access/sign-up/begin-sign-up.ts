@@ -1,0 +1,29 @@
+// Whether one more person may sign up now, counted exactly over all processes.
+import { SIGN_UPS_WITHIN_MS } from '@ducat/core/access/sign-up';
+import type { Tx } from '../../../db/postgres/tx.ts';
+import { hasPassword } from '../../../db/tables/access/credentials.ts';
+import { countMailsOf } from '../../../db/tables/access/mails.ts';
+import { listOperatorEmails } from '../../../db/tables/access/people.ts';
+import { lockSignUps } from '../../../db/tables/access/sign-ups.ts';
+
+export interface BeginSignUp {
+  readonly email: string;
+  readonly mostADay: number;
+  readonly nowMs: number;
+}
+
+export type BegunSignUp =
+  | { readonly outcome: 'begun'; readonly hasAccount: boolean }
+  /** Nobody operates this gateway yet: its first account is the set-up link's. */
+  | { readonly outcome: 'unoperated' }
+  /** So many were mailed that no more are. */
+  | { readonly outcome: 'full' };
+
+export async function beginSignUp(tx: Tx, { email, mostADay, nowMs }: BeginSignUp): Promise<BegunSignUp> {
+  if ((await listOperatorEmails(tx)).length === 0) return { outcome: 'unoperated' };
+  // mark: sign-ups-are-counted
+  await lockSignUps(tx);
+  const mailed = await countMailsOf(tx, 'sign-up', nowMs - SIGN_UPS_WITHIN_MS, mostADay);
+  if (mailed >= mostADay) return { outcome: 'full' };
+  return { outcome: 'begun', hasAccount: await hasPassword(tx, email) };
+}

@@ -1,0 +1,11 @@
+// Removes sign-ups whose link nobody has opened in time, and with them the e-mails of people who may never have asked.
+import type { Tx } from '../../../db/postgres/tx.ts';
+import { deleteEndedSignUps } from '../../../db/tables/access/sign-ups.ts';
+
+/** More than there are in a day. */
+const LIMIT = 1_000;
+
+/** Returns how many. */
+export function removeEndedSignUps(tx: Tx, nowMs: number): Promise<number> {
+  return deleteEndedSignUps(tx, nowMs, LIMIT);
+}
