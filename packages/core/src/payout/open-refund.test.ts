@@ -15,6 +15,7 @@ const receipt: RefundableReceipt = {
   disposition: 'unassigned',
   isRefunded: false,
   isAccepted: false,
+  leftOfOrder: null,
 };
 const request = { currency: usdt, gas: units(40n), value: 1_000n };
 const rules: PayoutRules = {
@@ -79,6 +80,16 @@ describe('a refund', () => {
     ['counts for an order', { receipt: { disposition: 'payment' } }, 'counts'],
     ['left us', { receipt: { disposition: 'sent' } }, 'counts'],
     ['was refunded', { receipt: { isRefunded: true } }, 'refunded'],
+    [
+      'went back with its order',
+      { receipt: { disposition: 'extra', leftOfOrder: units(999n) }, operable: 1_000n },
+      'refunded',
+    ],
+    [
+      'is left of its order',
+      { receipt: { disposition: 'extra', leftOfOrder: units(1_000n) }, operable: 1_000n },
+      'opened',
+    ],
     ['cannot be', { receipt: { transfer: { amount: add(creditBound(usdt), units(1n)) } } }, 'absurd'],
     ['is as much as can be', { receipt: { transfer: { amount: creditBound(usdt) } } }, 'opened'],
     ['is eaten up by the fee', { request: { gas: units(1_000n) } }, 'less-than-gas'],

@@ -5,7 +5,7 @@ import { type Amount, compare, isPositive, subtract, zero } from '../money/amoun
 import type { Disposition } from '../order/transition.ts';
 import type { Refusal } from '../refusal.ts';
 import { accept, type Result } from '../result.ts';
-import { checkAddressList, checkLimits, type PayoutLedger, type PayoutRules } from './open-payout.ts';
+import { checkBounds, type PayoutLedger, type PayoutRules } from './open-payout.ts';
 import type { PayoutSource, PayoutTerms } from './payout.ts';
 
 /** A final transfer to an address of ours, as the books have it under locks. */
@@ -18,6 +18,8 @@ export interface RefundableReceipt {
   readonly isRefunded: boolean;
   /** Whether a person accepted its order as paid, so that it counts. */
   readonly isAccepted: boolean;
+  /** What its order collected and has not sent back; null where it came for none. */
+  readonly leftOfOrder: Amount | null;
 }
 
 export interface RefundRequest {
@@ -50,6 +52,7 @@ export type OpenedRefund =
   | { readonly outcome: 'no-app' }
   /** It counts for an order or a QR code, or it left us. */
   | { readonly outcome: 'counts' }
+  /** A refund of it, or of its order, stands. */
   | { readonly outcome: 'refunded' }
   /** More than its currency is believed to move. */
   | { readonly outcome: 'absurd' }
@@ -80,6 +83,9 @@ export function openRefund(
   if (!isUnassigned && receipt.isAccepted) return { outcome: 'counts' };
   // mark: refunded-once
   if (receipt.isRefunded) return { outcome: 'refunded' };
+  // mark: receipt-within-its-order
+  if (!isUnassigned && receipt.leftOfOrder !== null && compare(amount, receipt.leftOfOrder) > 0)
+    return { outcome: 'refunded' };
   if (compare(amount, creditBound(currency)) > 0) return { outcome: 'absurd' };
   const paid = subtract(amount, gas);
   if (!isPositive(paid)) return { outcome: 'less-than-gas' };
@@ -107,7 +113,6 @@ export function openRefund(
 
 /** Whether the rules of the app's payouts let so much go there. */
 export function checkRefundBounds({ rules, ledger, now }: RefundBounds, value: bigint | null): Result<null> {
-  const listed = checkAddressList(rules, ledger, now);
   // mark: refund-within-the-limits
-  return listed.ok ? checkLimits({ value }, rules, ledger) : listed;
+  return checkBounds({ value }, rules, ledger, now);
 }

@@ -12,6 +12,7 @@ import {
   type AdoptedTransfer,
   approvePayout,
   cancelPayout,
+  declinePayout,
   claimPayout,
   completePayout,
   endMismatched,
@@ -69,7 +70,10 @@ const steps: Readonly<Record<string, (payout: Payout) => Moved | Unmoved>> = {
   completeElsewhere: (payout) => completePayout(payout, { ...promised, to: '0xelse' }),
   completeOnAnotherChain: (payout) => completePayout(payout, { ...promised, chain: 'BSC' }),
   fail: (payout) => failPayout(payout, proof),
-  cancel: cancelPayout,
+  cancel: (payout) => cancelPayout(payout, false),
+  cancelWaiting: (payout) => cancelPayout(payout, true),
+  decline: (payout) => declinePayout(payout, 200, false),
+  declineWaiting: (payout) => declinePayout(payout, 200, true),
 };
 
 const ends: readonly PayoutStatus[] = ['PAID', 'FAIL', 'CANCEL'];
@@ -118,11 +122,21 @@ describe('a payout', () => {
   // hits mark: claimed-only-when-approved
   // hits mark: approved-anew-only-while-it-waits
   // hits mark: paid-exactly-as-promised
-  // hits mark: claimed-is-not-cancelled
+  // hits mark: cancelled-only-while-it-waits
+  // hits mark: declined-only-before-an-approval
   it.each([
     ['cancel', fresh, 'moved'],
     ['cancel', claimed, 'on-its-way'],
     ['cancel', started, 'on-its-way'],
+    ['cancelWaiting', claimed, 'moved'],
+    ['cancelWaiting', started, 'on-its-way'],
+    ['decline', fresh, 'not-asked'],
+    ['decline', waiting, 'moved'],
+    ['decline', { ...waiting, approvedUntil: 201 }, 'approved'],
+    ['decline', { ...waiting, approvedUntil: 200 }, 'moved'],
+    ['decline', { ...waiting, isClaimed: true }, 'on-its-way'],
+    ['declineWaiting', { ...waiting, isClaimed: true }, 'moved'],
+    ['decline', { ...started, needsApproval: true }, 'on-its-way'],
     ['claim', claimed, 'on-its-way'],
     ['claim', waiting, 'not-approved'],
     ['claim', { ...waiting, approvedUntil: 201 }, 'moved'],

@@ -20,6 +20,10 @@ export type Unmoved =
   | { readonly outcome: 'ended' }
   /** It waits for a second person, or the approval has run out. */
   | { readonly outcome: 'not-approved' }
+  /** A second person declines it, and an approval holds. */
+  | { readonly outcome: 'approved' }
+  /** A second person declines it, and none is asked for. */
+  | { readonly outcome: 'not-asked' }
   /** No payer has claimed it. */
   | { readonly outcome: 'not-claimed' }
   /** Nothing was signed for it yet. */
@@ -156,13 +160,28 @@ export function failPayout(payout: Payout, { txId, time }: FailureProof): Moved 
   return moved(failed, [bookRelease(failed)], [eventOf(failed, 'FAIL', txId, time)]);
 }
 
-/** A person cancels it before anything of it was signed; its merchant is sent nothing. */
-export function cancelPayout(payout: Payout): Moved | Unmoved {
+/**
+ * A person cancels it before anything of it was signed, also while its transaction waits to be prepared; its merchant is sent
+ * nothing.
+ */
+export function cancelPayout(payout: Payout, isWaiting: boolean): Moved | Unmoved {
   if (payout.status !== 'PROGRESS') return standing(payout);
-  // mark: claimed-is-not-cancelled
-  if (payout.isClaimed) return { outcome: 'on-its-way' };
+  // mark: cancelled-only-while-it-waits
+  if (payout.isClaimed && !isWaiting) return { outcome: 'on-its-way' };
   const cancelled: Payout = { ...payout, status: 'CANCEL' };
   return moved(cancelled, [bookRelease(cancelled)]);
+}
+
+/**
+ * The second person who is asked declines it at `now` (Unix seconds): it ends as a cancelled one. Where another one's approval
+ * holds, it is decided.
+ */
+export function declinePayout(payout: Payout, now: number, isWaiting: boolean): Moved | Unmoved {
+  if (payout.status !== 'PROGRESS') return standing(payout);
+  if (!payout.needsApproval) return { outcome: 'not-asked' };
+  // mark: declined-only-before-an-approval
+  if (isApproved(payout, now)) return { outcome: 'approved' };
+  return cancelPayout(payout, isWaiting);
 }
 
 /**

@@ -57,7 +57,8 @@ const SMALL: Lot = {
 const SHARED = [
   `INSERT INTO chain_cursors (chain, updated_at_ms) VALUES ('ETH', 0), ('TRON', 0)`,
   `INSERT INTO accounts (kind, owner, currency_id)
-   VALUES ('available', 'app_2', 1001), ('available', 'app_1', 1001), ('available', '${SMALL_APP}', 1001)`,
+   VALUES ('available', 'app_2', 1001), ('available', 'app_1', 1001), ('available', '${SMALL_APP}', 1001),
+     ('custody', 'ETH', 1001)`,
   `INSERT INTO currencies (currency_id, chain, symbol, contract, decimals) VALUES (1001, 'ETH', 'USDT', '0x1', 6)`,
   `INSERT INTO price_history (currency_id, at, price)
    SELECT 1000 + n % 2, n / 2 + 1, 10::numeric ^ 18 FROM generate_series(1, ${ROWS}) AS n`,
@@ -98,7 +99,8 @@ function rowsOf({ from, app, account, address, end }: Lot): readonly string[] {
        INSERT INTO entries (fact, reference, at_ms)
        SELECT 'deposit', 'ETH/' || ${txId} || '/log:0', n ${from} RETURNING entry_id, at_ms AS n)
      INSERT INTO postings (entry_id, account_id, currency_id, units)
-     SELECT entry_id, ${account}, 1001, 1 FROM booked`,
+     SELECT entry_id, side.account, 1001, side.units
+     FROM booked CROSS JOIN LATERAL (VALUES (${account}, 1), (4, -1)) AS side (account, units)`,
     `INSERT INTO qr_codes (app_id, idempotency_key, signature, input_hash, name, chain, currency_id, default_amount,
        address_id, create_time)
      SELECT ${app}, ${own}, ${own}, '', '', 'ETH', 1001, 0, n * 10 + length('${end}'), n ${from}`,

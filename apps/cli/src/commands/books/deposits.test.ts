@@ -126,3 +126,16 @@ describe('ducat orders accept', () => {
     expect(JSON.parse(bodies.at(-1)?.body ?? '')).toMatchObject({ status: 'PAID', txid: '0xlate' });
   });
 });
+
+describe('ducat orders refund', () => {
+  it.each([
+    ['ord_none', [], 'there is no order ord_none'],
+    ['ord_1', [], 'there is nothing to send back of ord_1'],
+    ['ord_1', ['--amount', '1,5'], '--amount must be an amount of USDT'],
+    ['ord_1', ['--amount', '1', '--fee', 'x'], 'nobody is no address of ETH'],
+    ['ord_1', ['--why', ' '], 'must not be empty'],
+  ])('refuses %s %j', async (tradeNo, more, message) => {
+    const args = ['refund', tradeNo, '--to', 'nobody', '--by', 'ada', '--why', 'ticket 7', ...more];
+    await expect(run(ordersCommand(), args)).rejects.toThrow(message);
+  });
+});

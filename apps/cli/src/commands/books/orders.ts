@@ -5,6 +5,7 @@ import { type AcceptedLate, acceptLate } from '@ducat/gateway/flows/orders/accep
 import { CommandError } from '../../command-error.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { orderListCommand } from './order-list.ts';
+import { orderRefundCommand } from './order-refund.ts';
 import { orderSearchCommand } from './order-search.ts';
 
 interface AcceptOptions extends ConfigOptions {
@@ -26,7 +27,8 @@ export function ordersCommand(): Command {
     .description('list and find orders of any app, and decide about them')
     .addCommand(orderListCommand())
     .addCommand(orderSearchCommand())
-    .addCommand(accept);
+    .addCommand(accept)
+    .addCommand(orderRefundCommand());
 }
 
 async function acceptIt(tradeNo: string, options: AcceptOptions): Promise<void> {

@@ -1,17 +1,10 @@
 // ducat deposits refund: sends a receipt back where a person says, by the machinery of payouts.
 import { Command } from 'commander';
-import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
-import type { Currency } from '@ducat/core/chain/currency';
 import { transferReference } from '@ducat/core/ledger/recipes';
-import { type Amount, zero } from '@ducat/core/money/amount';
+import { zero } from '@ducat/core/money/amount';
 import { parseAmount } from '@ducat/core/money/decimal';
-import { checkDestination } from '@ducat/core/payout/destination';
-import { feeCapOf } from '@ducat/core/payout/open-payout';
-import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
-import { createNetworkFees } from '@ducat/gateway/compose/fees/network-fees';
-import { findOurs } from '@ducat/gateway/db/tables/addresses';
 import { listRefunds } from '@ducat/gateway/db/tables/payouts/receipt-refunds';
-import { findReceipt, type ListedReceipt } from '@ducat/gateway/db/tables/transfers/receipts';
+import { findReceipt } from '@ducat/gateway/db/tables/transfers/receipts';
 import { type RefundedReceipt, refundReceipt } from '@ducat/gateway/flows/payouts/refund-receipt';
 import { newPayoutNo } from '@ducat/gateway/runtime/ids';
 import { CommandError } from '../../command-error.ts';
@@ -20,6 +13,7 @@ import { columns, harmless } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { MAX_LISTED, readLimit } from './list-limit.ts';
 import { receiptIdentity } from './receipt-identity.ts';
+import { transferTerms } from './transfer-terms.ts';
 
 interface RefundOptions extends ConfigOptions {
   readonly to: string;
@@ -85,7 +79,7 @@ async function termsOf(
   typed: string,
   { to, keep }: { readonly to: string; readonly keep: string | undefined },
 ) {
-  const { config, database, world } = setup;
+  const { config, database } = setup;
   const receipt = receiptIdentity(typed);
   const configured = config.chains.find(({ definition }) => definition.name === receipt.chain);
   if (configured === undefined) throw new CommandError(`the chain ${receipt.chain} is not on`);
@@ -94,50 +88,12 @@ async function termsOf(
   if (found === null) throw new CommandError(refusals['unknown-receipt'](typed));
   const currency = chain.currencies.find(({ currencyId }) => currencyId === found.transfer.amount.currencyId);
   if (currency === undefined) throw new CommandError(`the currency of ${typed} is not configured`);
-  const toAddress = await destinationOf(setup, chain, to);
+  const { appId, transfer } = found;
+  if (appId === null) throw new CommandError(refusals['no-app'](typed));
   const gas = keep === undefined ? zero(currency.currencyId) : parseAmount(keep, currency);
   if (gas === null) throw new CommandError(`--keep must be an amount of ${currency.symbol}`);
-  const fees = createNetworkFees(config, database.reader, () => ({ world })).get(chain.name);
-  const fee = await feeOf(fees, found, { family: chain.family, currency, to: toAddress });
-  return { receipt, chain, currency, toAddress, gas, ...fee };
-}
-
-interface Refunding {
-  readonly family: ChainFamily;
-  readonly currency: Currency;
-  readonly to: string;
-}
-
-async function feeOf(
-  fees: ReturnType<ReturnType<typeof createNetworkFees>['get']>,
-  { appId, transfer: { amount } }: ListedReceipt,
-  { family, currency, to }: Refunding,
-): Promise<{ readonly networkFee: Amount; readonly feeCap: Amount }> {
-  if (fees === undefined || appId === null) throw new CommandError('the receipt belongs to no app');
-  const estimate = await fees.estimate({ appId, to, currency, amount });
-  if (estimate.outcome === 'possible') {
-    return { networkFee: estimate.expected, feeCap: feeCapOf(estimate.most, family) };
-  }
-  throw new CommandError(`the chain would not do it: ${estimate.text}`);
-}
-
-async function destinationOf(
-  { config, database }: Setup,
-  { family, name }: ChainDefinition,
-  to: string,
-): Promise<string> {
-  const scheme = addressSchemes[family];
-  const address = scheme.canonical(to);
-  if (address === null) throw new CommandError(`${to} is no address of ${name}`);
-  const ours = await findOurs(database.reader, family, new Set([address]));
-  const definitions = [...config.chains.map(({ definition }) => definition), ...config.chainsOff];
-  const contracts = definitions
-    .filter((one) => one.family === family)
-    .flatMap(({ currencies }) => currencies.flatMap(({ contract }) => contract ?? []));
-  const tokenContracts = new Set(contracts.flatMap((contract) => scheme.canonical(contract) ?? []));
-  const checked = checkDestination({ address, tokenContracts, isOurs: ours.has(address) });
-  if (checked.ok) return checked.value;
-  throw new CommandError(checked.refusal.message.replace('to_address', to));
+  const terms = await transferTerms(setup, { appId, chain, currency, amount: transfer.amount, to });
+  return { receipt, chain, currency, gas, ...terms };
 }
 
 const refusals: Readonly<Record<Exclude<RefundedReceipt['outcome'], 'opened'>, (receipt: string) => string>> =

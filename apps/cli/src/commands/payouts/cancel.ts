@@ -1,4 +1,4 @@
-// ducat payouts cancel: gives a payout's money back before anything was signed for it.
+// ducat payouts cancel and decline: give a payout's money back before anything was signed for it.
 import { Command } from 'commander';
 import { cancelPayout } from '@ducat/gateway/flows/payouts/cancel-payout';
 import { CommandError } from '../../command-error.ts';
@@ -13,21 +13,40 @@ interface CancelOptions extends ConfigOptions {
 
 /** The command, to be added to `ducat payouts`. */
 export function cancelCommand(): Command {
-  return withConfigOptions(new Command('cancel'))
+  return withWhoAndWhy('cancel')
     .description('cancel a payout in PROGRESS of which no transaction is being made; all of it is released')
+    .action((tradeNo: string, options: CancelOptions) => cancelIt(tradeNo, options, false));
+}
+
+/** The command, to be added to `ducat payouts`. */
+export function declineCommand(): Command {
+  return withWhoAndWhy('decline')
+    .description(
+      'decline a payout that waits for a second person: it is cancelled, and its story says by whom',
+    )
+    .action((tradeNo: string, options: CancelOptions) => cancelIt(tradeNo, options, true));
+}
+
+function withWhoAndWhy(name: string): Command {
+  return withConfigOptions(new Command(name))
     .argument('<trade_no>', 'the payout')
     .requiredOption('--by <who>', 'who decides that; kept for ever')
     .requiredOption('--why <text>', 'why, such as a ticket; kept for ever')
-    .option('--json', 'the result as JSON')
-    .action(cancelIt);
+    .option('--json', 'the result as JSON');
 }
 
-async function cancelIt(tradeNo: string, { by, why, json, ...where }: CancelOptions): Promise<void> {
-  if (by.trim() === '' || why.trim() === '') throw new CommandError('--by and --why must not be empty');
+async function cancelIt(
+  tradeNo: string,
+  { by, why: reason, json, ...where }: CancelOptions,
+  isDeclined: boolean,
+): Promise<void> {
+  if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
+  const decline = isDeclined ? { decline: { personId: null } } : {};
   const outcome = await onSetup(where, ({ database, world }) =>
-    database.transact((tx) => cancelPayout(tx, { tradeNo, by, reason: why, nowMs: world.nowMs() })),
+    database.transact((tx) => cancelPayout(tx, { tradeNo, by, reason, nowMs: world.nowMs(), ...decline })),
   );
   if (outcome !== 'moved') throw refusedStep(tradeNo, outcome);
-  const text = `Payout ${tradeNo} is cancelled: what it bound is in the balance again.`;
+  const done = isDeclined ? 'declined' : 'cancelled';
+  const text = `Payout ${tradeNo} is ${done}: what it bound is in the balance again.`;
   process.stdout.write(`${json === true ? JSON.stringify({ trade_no: tradeNo, status: 'CANCEL' }) : text}\n`);
 }

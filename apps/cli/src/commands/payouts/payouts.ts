@@ -1,8 +1,8 @@
-// ducat payouts: asks for payouts, lists them, shows the story of one, approves and cancels, and sets the rules of an app.
+// ducat payouts: asks for payouts, lists them, shows the story of one, approves, declines and cancels, and sets the rules of an app.
 import { Command } from 'commander';
 import { addressesCommand } from './addresses.ts';
 import { approveCommand } from './approve.ts';
-import { cancelCommand } from './cancel.ts';
+import { cancelCommand, declineCommand } from './cancel.ts';
 import { codesCommand } from './codes.ts';
 import { createCommand } from './create.ts';
 import { endCommand } from './end.ts';
@@ -15,12 +15,13 @@ import { showCommand } from './show.ts';
 export function payoutsCommand(): Command {
   return new Command('payouts')
     .description(
-      'money that merchants send to addresses: create, list, approve, cancel, and what apps may pay out',
+      'money that merchants send to addresses: create, list, approve, decline, cancel, and what apps may pay out',
     )
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(approveCommand())
+    .addCommand(declineCommand())
     .addCommand(cancelCommand())
     .addCommand(endCommand())
     .addCommand(outflowsCommand())

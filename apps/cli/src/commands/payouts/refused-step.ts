@@ -3,7 +3,7 @@ import type { ApprovalProblem } from '@ducat/core/payout/approval-terms';
 import type { Unmoved } from '@ducat/core/payout/transition';
 import { CommandError } from '../../command-error.ts';
 
-type Refused = Unmoved['outcome'] | ApprovalProblem | 'unknown';
+type Refused = Unmoved['outcome'] | ApprovalProblem | 'unknown' | 'own-payout';
 
 /** The error to throw. */
 export function refusedStep(tradeNo: string, outcome: Refused): CommandError {
@@ -19,6 +19,9 @@ const texts: Readonly<Record<Refused, (tradeNo: string) => string>> = {
   'approval-too-long': () => 'an approval holds for 720 hours at most',
   'approval-fee-too-high': (tradeNo) =>
     `an approval allows no more than the fee that payout ${tradeNo} may cost`,
+  approved: (tradeNo) => `a second person approved payout ${tradeNo}: cancel it instead`,
+  'not-asked': (tradeNo) => `nobody is asked to approve payout ${tradeNo}: cancel it instead`,
+  'own-payout': (tradeNo) => `payout ${tradeNo} was asked for by the same person`,
   'not-claimed': (tradeNo) => `no payer has begun to send payout ${tradeNo}`,
   'not-started': (tradeNo) => `nothing was signed for payout ${tradeNo} yet`,
   'not-approved': (tradeNo) => `payout ${tradeNo} waits for approval`,

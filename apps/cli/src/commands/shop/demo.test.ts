@@ -34,6 +34,7 @@ const demo: DemoAccess = {
   dashboard_email: 'demo@ducat.local',
   dashboard_password_file: '/nowhere',
   mail_folder: '/home/someone/.ducat/mails',
+  mails_url: 'http://127.0.0.1:8082/mails',
   operations_url: 'http://127.0.0.1:65535',
   merchant_id: 'mer_0123456789',
   app_id: 'app_0123456789',

@@ -1,6 +1,6 @@
 // Opens orders: each takes an address and writes its row, or finds the order that already stands.
 import { assert } from '@ducat/core/assert';
-import { tooManyOpen } from '@ducat/core/access/merchant-limits';
+import { refusedOpenings } from '@ducat/core/access/merchant-limits';
 import type { Refusal } from '@ducat/core/refusal';
 import { countOpenOrders, lockCounting } from '../../db/tables/merchant-limits.ts';
 import { type HostedTerms, insertHosted } from '../../db/tables/orders/hosted-orders.ts';
@@ -60,7 +60,7 @@ export function placeWithinLimits(
 async function placeBy<Wanted extends OrderToPlace>(
   reader: Reader,
   wanted: readonly Wanted[],
-  insert: (asked: readonly Wanted[]) => Promise<readonly Inserted[]>,
+  insert: (asked: readonly Wanted[]) => Promise<readonly (Inserted | undefined)[]>,
 ): Promise<readonly PlacedOrder[]> {
   const firsts = new Map<string, Wanted>();
   for (const one of wanted) if (!firsts.has(keyOf(one.order))) firsts.set(keyOf(one.order), one);
@@ -91,30 +91,22 @@ async function insertAll(tx: Tx, asked: readonly OrderToPlace[]): Promise<readon
   return inserted;
 }
 
-async function insertFitting(tx: Tx, asked: readonly LimitedOrder[]): Promise<readonly Inserted[]> {
+async function insertFitting(
+  tx: Tx,
+  asked: readonly LimitedOrder[],
+): Promise<readonly (Inserted | undefined)[]> {
   const merchantIds = [...new Set(asked.map(({ merchantId }) => merchantId))];
   // mark: open-orders-within-the-limit
   await lockCounting(tx, merchantIds);
   const counted = await countOpenOrders(tx, merchantIds);
-  const limits = new Map(
-    counted.map(({ merchantId, most, open }) => [merchantId, { most, left: most - open }]),
+  const refusals = refusedOpenings(
+    asked.map(({ merchantId }) => merchantId),
+    counted,
   );
-  const refusals = new Map<LimitedOrder, Refusal>();
-  for (const one of asked) {
-    const limit = limits.get(one.merchantId);
-    if (limit === undefined) continue;
-    if (limit.left <= 0) refusals.set(one, tooManyOpen(limit.most));
-    limit.left -= 1;
-  }
-  const fitting = asked.filter((one) => !refusals.has(one));
-  const inserted = (fitting.length === 0 ? [] : await insertAll(tx, fitting))[Symbol.iterator]();
-  return asked.map((one) => refusals.get(one) ?? nextOf(inserted));
-}
-
-function nextOf(inserted: Iterator<InsertedOrder>): InsertedOrder {
-  const next = inserted.next();
-  assert(next.done !== true, 'each order that fits was written or not');
-  return next.value;
+  const fitting = asked.filter((_, place) => refusals[place] === null);
+  const inserted = fitting.length === 0 ? [] : await insertAll(tx, fitting);
+  const outcomes = new Map(fitting.map((one, place) => [one, inserted[place]]));
+  return asked.map((one, place) => refusals[place] ?? outcomes.get(one));
 }
 
 async function placedOf(

@@ -1,9 +1,15 @@
-// A person cancels a payout before anything was signed for it: all that it took is its app's again.
+// A person cancels a payout before anything was signed for it, or the second person declines it: all that it took is its app's again.
 import { assert } from '@ducat/core/assert';
-import { cancelPayout as decide, type Moved, type Unmoved } from '@ducat/core/payout/transition';
+import {
+  cancelPayout as decide,
+  declinePayout,
+  type Moved,
+  type Unmoved,
+} from '@ducat/core/payout/transition';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
-import { cancelWaiting } from '../../db/tables/outgoing/requests.ts';
+import { cancelWaiting, lockWaitingSubject } from '../../db/tables/outgoing/requests.ts';
+import { readAsker } from '../../db/tables/payouts/payout-askers.ts';
 import { lockPayout, updatePayout } from '../../db/tables/payouts/payouts.ts';
 
 export interface CancelPayout {
@@ -12,22 +18,38 @@ export interface CancelPayout {
   readonly by: string;
   readonly reason: string;
   readonly nowMs: number;
+  /** The second person who is asked declines it: who is signed in, and null at the command line. */
+  readonly decline?: { readonly personId: string | null };
 }
 
 /** Its merchant is sent nothing: the contract has no event for it. */
 export async function cancelPayout(
   tx: Tx,
-  { tradeNo, by, reason, nowMs }: CancelPayout,
-): Promise<Moved['outcome'] | Unmoved['outcome'] | 'unknown'> {
+  { tradeNo, by, reason, nowMs, decline }: CancelPayout,
+): Promise<Moved['outcome'] | Unmoved['outcome'] | 'unknown' | 'own-payout'> {
   const payout = await lockPayout(tx, tradeNo);
   if (payout === null) return 'unknown';
+  const isWaiting = payout.isClaimed && (await lockWaitingSubject(tx, 'payout', tradeNo));
+  // mark: who-declines-is-another-person
+  if (
+    decline !== undefined &&
+    decline.personId !== null &&
+    (await readAsker(tx, tradeNo)) === decline.personId
+  )
+    return 'own-payout';
+  const now = Math.floor(nowMs / 1000);
   // Decided before anything is written: a refusal must leave its transaction as it was.
-  const step = decide({ ...payout, isClaimed: false });
+  const step = decline === undefined ? decide(payout, isWaiting) : declinePayout(payout, now, isWaiting);
   if (step.outcome !== 'moved') return step.outcome;
-  // What waits to be prepared can be taken back: nothing will be signed for it.
-  if (payout.isClaimed && !(await cancelWaiting(tx, 'payout', tradeNo, nowMs))) return 'on-its-way';
+  if (isWaiting) await cancelWaiting(tx, 'payout', tradeNo, nowMs);
   assert(step.events.length === 0, 'a cancelled payout has no event');
-  await updatePayout(tx, step.payout, { time: Math.floor(nowMs / 1000), txId: null, by, reason });
+  await updatePayout(tx, step.payout, {
+    time: now,
+    txId: null,
+    by,
+    reason,
+    isDeclined: decline !== undefined,
+  });
   await insertEntries(tx, step.entries, nowMs);
   return step.outcome;
 }

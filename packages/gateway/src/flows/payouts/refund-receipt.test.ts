@@ -1,4 +1,5 @@
-// A receipt goes back once: its money is bound where it lay, and comes back there where the refund is cancelled.
+// A receipt goes back once, and an order never by more than it collected: the money is bound where it lay,
+// and comes back there where the refund is cancelled.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { amountOf } from '@ducat/core/money/amount';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
@@ -20,6 +21,8 @@ import { acceptLate } from '../orders/accept-late.ts';
 import { assignReceipt } from '../orders/assign-receipt.ts';
 import { cancelPayout } from './cancel-payout.ts';
 import { changeRules, type RulesChange } from './change-rules.ts';
+import type { CreatePayout } from './create-payout.ts';
+import { refundOrder } from './refund-order.ts';
 import { refundReceipt, type RefundingMerchant, type RefundReceipt } from './refund-receipt.ts';
 import { setCodeSecret } from './codes/set-code-secret.ts';
 
@@ -193,5 +196,102 @@ describe('refundReceipt', () => {
     // It counts for the day: a payout of as much does not fit any more, nor does the late money.
     const late = await refund('0xlate', { merchant: merchant({ codeStep: 8 }), value: 5_000_000n });
     expect(late).toMatchObject({ refusal: { code: 'payout-limit' } });
+  });
+});
+
+describe('refundOrder', () => {
+  beforeEach(async () => {
+    const terms = {
+      due: amountOf(USDT, 10_000_000n),
+      collected: amountOf(USDT, 0n),
+      timeExpire: START_TIME + 9_000,
+    };
+    const { address } = await insertTestOrder(database, { tradeNo: 'ord_2', terms });
+    const header = headerAt(3, { time: START_TIME + 1900 });
+    const paid = transferTo(address, header, { txId: '0xpaid' });
+    const extra = transferTo(address, header, { txId: '0xextra', units: 4_000_000n });
+    await bookBlock(database, { header, transfers: [paid, extra], final: header });
+  });
+
+  function send(change: Partial<CreatePayout> = {}, orderTradeNo = 'ord_2') {
+    const tradeNo = `pay_${++made}`;
+    const input: CreatePayout = {
+      tradeNo,
+      appId: 'app_1',
+      idempotencyKey: `key:${tradeNo}`,
+      signature: tradeNo,
+      inputHash: '',
+      chain: eth,
+      currency: usdt,
+      amount: amountOf(USDT, 6_000_000n),
+      gas: amountOf(USDT, 0n),
+      value: 1n,
+      toAddress: '0xpayer',
+      networkFee: amountOf(1000, 5n),
+      feeCap: amountOf(1000, 50n),
+      callbackUrl: null,
+      codeStep: undefined,
+      nowMs,
+      ...change,
+    };
+    return database.transact((tx) => refundOrder(tx, input, { orderTradeNo, ...why }));
+  }
+  const tooMuch = (most: string) => ({
+    outcome: 'refused',
+    refusal: {
+      field: 'amount',
+      message: `amount must be at most ${most} USDT: the rest of the order went back already`,
+    },
+  });
+
+  // hits mark: refunds-within-the-order
+  it('sends back no more than the order collected, however many are asked for at once, and gives a cancelled one back', async () => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => send()));
+    const created = all.flatMap((one) => (one.outcome === 'created' ? [one.payout] : []));
+    expect(created).toHaveLength(2);
+    expect(all.filter(({ outcome }) => outcome === 'refused')).toHaveLength(4);
+    expect(await send({ amount: amountOf(USDT, 2_000_001n) })).toMatchObject(tooMuch('2'));
+    await cancel(created[0]!.tradeNo);
+    expect(await send({ amount: amountOf(USDT, 8_000_001n) })).toMatchObject(tooMuch('8'));
+    expect(await send({ amount: amountOf(USDT, 7_000_000n) })).toMatchObject({ outcome: 'created' });
+    expect(await auditBooks(database.reader)).toEqual([]);
+  });
+
+  // hits mark: receipt-within-its-order
+  it('counts what went back of its receipts, and a receipt what went back of its order', async () => {
+    expect(await refund('0xextra')).toMatchObject({ outcome: 'opened' });
+    expect(await send({ amount: amountOf(USDT, 10_000_001n) })).toMatchObject(tooMuch('10'));
+    const [back] = await listRefunds(database.reader, { appId: 'app_1', limit: 1 });
+    await cancel(back!.tradeNo);
+    expect(await send({ amount: amountOf(USDT, 10_000_001n) })).toMatchObject({ outcome: 'created' });
+    expect(await refund('0xextra')).toEqual({ outcome: 'refunded' });
+  });
+
+  it('answers the same call with what it made, and lets a receipt and its order go back once between them', async () => {
+    const call = { idempotencyKey: 'key:click', signature: 'click', amount: amountOf(USDT, 11_000_000n) };
+    const both = await Promise.all([send(call), send(call)]);
+    expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['created', 'exists']);
+    const [one, other] = await Promise.all([refund('0xextra'), send({ amount: amountOf(USDT, 3_000_000n) })]);
+    expect([one.outcome, other.outcome]).toEqual(['refunded', 'created']);
+  });
+
+  it('refuses an order that is not paid, another currency, and the order of another app', async () => {
+    expect(await send({}, 'ord_1')).toMatchObject({ refusal: { code: 'payout-conflict' } });
+    expect(await send({}, 'ord_none')).toMatchObject({ refusal: { code: 'order-unknown' } });
+    await insertApp(database, { appId: 'app_2', account: 2 });
+    expect(await send({ appId: 'app_2' })).toEqual(await send({}, 'ord_none'));
+    const coin = eth.currencies.find(({ currencyId }) => currencyId === 1000)!;
+    const ether = { currency: coin, amount: amountOf(1000, 1n), gas: amountOf(1000, 0n) };
+    expect(await send(ether)).toMatchObject({ refusal: { field: 'currency_id' } });
+    // The rules of payouts bind it as any other.
+    await database.transact((tx) => changeRules(tx, 'app_1', { maxValue: 1n }));
+    expect(await send({ value: 2n })).toMatchObject({ refusal: { code: 'payout-limit' } });
+    // An operator is bound by the second person alone.
+    await database.transact((tx) =>
+      changeRules(tx, 'app_1', { approvalAbove: 1_000_000n, isAddressListOn: true }),
+    );
+    await database.transact((tx) => setCodeSecret(tx, 'app_1', Buffer.of(1)));
+    const operators = { byOperator: true, value: null } as const;
+    expect(await send(operators)).toMatchObject({ outcome: 'created', payout: { needsApproval: true } });
   });
 });

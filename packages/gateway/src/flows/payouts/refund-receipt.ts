@@ -5,14 +5,17 @@ import { type Amount, zero } from '@ducat/core/money/amount';
 import {
   type OpenedRefund,
   openRefund,
+  type RefundableReceipt,
   type RefundBounds,
   type RefundRequest,
 } from '@ducat/core/payout/open-refund';
+import { leftOf } from '@ducat/core/payout/order-refund';
 import { accept, type Result } from '@ducat/core/result';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEntries, lockOperable } from '../../db/tables/books/ledger.ts';
 import { isAccepted } from '../../db/tables/orders/order-acceptances.ts';
 import { lockOrders } from '../../db/tables/orders/orders.ts';
+import { readSentBack } from '../../db/tables/payouts/order-refunds.ts';
 import { lockDayValues } from '../../db/tables/payouts/day-values.ts';
 import { readListedAt } from '../../db/tables/payouts/payout-addresses.ts';
 import { lockSettings, type PayoutSettings } from '../../db/tables/payouts/payout-settings.ts';
@@ -74,7 +77,7 @@ export async function refundReceipt(tx: Tx, input: RefundReceipt): Promise<Refun
   if (receipt.transfer.amount.currencyId !== currency.currencyId) return { outcome: 'unknown-receipt' };
   const facts = {
     ...receipt,
-    isAccepted: await isOrderAccepted(tx, receipt),
+    ...(await lockOrderOf(tx, receipt)),
     isRefunded: await hasRefund(tx, input.receipt),
   };
   const settings = receipt.appId === null ? null : await lockSettings(tx, receipt.appId);
@@ -119,10 +122,17 @@ async function lockBounds(
   return accept({ rules, ledger, leastGas, now });
 }
 
-async function isOrderAccepted(tx: Tx, { tradeNo, disposition }: LockedReceipt): Promise<boolean> {
-  if (tradeNo === null || disposition === 'unassigned') return false;
-  await lockOrders(tx, [tradeNo]);
-  return isAccepted(tx, tradeNo);
+async function lockOrderOf(
+  tx: Tx,
+  { tradeNo, disposition }: LockedReceipt,
+): Promise<Pick<RefundableReceipt, 'isAccepted' | 'leftOfOrder'>> {
+  const none = { isAccepted: false, leftOfOrder: null };
+  if (tradeNo === null || disposition === 'unassigned') return none;
+  const order = (await lockOrders(tx, [tradeNo])).get(tradeNo);
+  // A payment of a QR code has a number too.
+  if (order === undefined) return none;
+  const sentBack = await readSentBack(tx, tradeNo, order.currencyId);
+  return { isAccepted: await isAccepted(tx, tradeNo), leftOfOrder: leftOf({ ...order, sentBack }) };
 }
 
 /** No call of a merchant made it, so its own number names it. */

@@ -2,6 +2,7 @@
 import type { Reader, SqlValue } from '../../postgres/tx.ts';
 import type { ApiCall } from '../../tables/api-calls.ts';
 import { oneOf } from '../../tables/one-of.ts';
+import { readLookedThrough } from './looked-through.ts';
 import { rowsLookedAt } from './rows-looked-at.ts';
 
 export interface CallFilter {
@@ -32,8 +33,6 @@ const SPAN = `${oneOf('app_id', 'w.id')} AND call_id < $2 AND call_id >= $3`;
 const NAMED_SPAN = `${oneOf('app_id', 'w.id')} AND call_id || '' < $2 AND call_id || '' >= $3`;
 const NAMES = ['out_trade_no', 'trade_no', 'request_id'] as const;
 
-type NoRow = { readonly [Key in keyof ListedCall]: null };
-
 /** One page of a list. Of one operation, a bounded number of rows is looked at. */
 export async function pageOfCalls(reader: Reader, filter: CallFilter): Promise<CallPage> {
   const { appIds, operation, before, from, limit } = filter;
@@ -44,18 +43,10 @@ export async function pageOfCalls(reader: Reader, filter: CallFilter): Promise<C
     return { calls: await reader.read<ListedCall>(pageIn(lists, '$4', 'true'), values), searchedTo: null };
   const depth = rowsLookedAt({ lists: appIds.length * lists.length, limit });
   const found = pageIn(lists, parameter(depth), `operation = ${parameter(operation)}`);
-  // One statement: between two of them rows may come and go.
-  const rows = await reader.read<(ListedCall | NoRow) & { readonly floor: string | null }>(
-    `SELECT found.*, deepest.floor FROM (${floorOf(lists, parameter(depth - 1))}) AS deepest
-     LEFT JOIN (${found}) AS found ON true ORDER BY found."callId" DESC`,
-    values,
-  );
-  const floor = rows[0]?.floor ?? null;
-  // What one list has behind the place where another was not looked through any further belongs to the next page.
-  const calls = rows.flatMap(({ floor: _floor, ...call }) =>
-    call.callId !== null && (floor === null || call.callId >= floor) ? [call] : [],
-  );
-  return { calls, searchedTo: calls.length >= limit ? null : floor };
+  const floor = floorOf(lists, parameter(depth - 1));
+  const look = { found, floor, id: 'callId', values, limit };
+  const { rows: calls, searchedTo } = await readLookedThrough<ListedCall>(reader, look);
+  return { calls, searchedTo };
 }
 
 /** The calls of an app, or those of one name, in the order of an index. */

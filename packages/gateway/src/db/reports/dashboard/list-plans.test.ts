@@ -1,5 +1,6 @@
 // What PostgreSQL reads for every list, filter, search and timeline of the dashboard: as much as is shown, wherever in the
 // list the page begins, behind the wall, for a large merchant and for a small one beside it.
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
@@ -18,13 +19,21 @@ import { findOrder } from '../../tables/orders/orders.ts';
 import { readQuoteEvidence } from '../../tables/orders/quote-evidence.ts';
 import { type CallFilter, pageOfCalls } from './call-list.ts';
 import { readReceived, readWaiting, readWebhookHealth } from './home-report.ts';
-import { readMerchantMarks, readOrderMarks } from './live-marks.ts';
+import { readMerchantMarks, readOrderMarks, readPayoutMarks } from './live-marks.ts';
 import { listMerchantEvents, pageOfEvents } from './merchant-events.ts';
 import { readOutgoingOf } from './money/outgoing-story.ts';
 import { listOutflows } from '../../tables/payouts/payout-endings.ts';
 import { listMerchantPayouts, pageOfPayouts } from './money/payout-list.ts';
-import { firstEntryAt, listStatement, readStatementTotals, sumReceipts } from './money/statement.ts';
+import { readEntrySides, sumStatement } from './money/entry-sides.ts';
+import {
+  firstEntryAt,
+  listStatement,
+  readOrdersOf,
+  readStatementTotals,
+  sumReceipts,
+} from './money/statement.ts';
 import { readOrderCollections } from './orders/order-collections.ts';
+import { readOrderCredits } from './orders/order-credits.ts';
 import { listMerchantOrders, type OrderFilter } from './orders/order-list.ts';
 import { readOrderStory } from './orders/order-story.ts';
 import { listReceipts } from './orders/receipt-list.ts';
@@ -59,18 +68,8 @@ interface Merchant {
   readonly end: string;
 }
 
-const LARGE: Merchant = {
-  merchantId: 'mer_1',
-  appIds: APPS,
-  hasPlace: 7_003,
-  end: '',
-};
-const SMALL: Merchant = {
-  merchantId: 'mer_4',
-  appIds: [SMALL_APP],
-  hasPlace: 7_001,
-  end: 's',
-};
+const LARGE: Merchant = { merchantId: 'mer_1', appIds: APPS, hasPlace: 7_003, end: '' };
+const SMALL: Merchant = { merchantId: 'mer_4', appIds: [SMALL_APP], hasPlace: 7_001, end: 's' };
 
 async function ask(merchant: Merchant, what: (reads: ExplainedReads) => Promise<unknown>) {
   const reads = explainReads(database, merchant.merchantId);
@@ -92,6 +91,10 @@ const blocksOf = (explained: readonly Explained[], mode: PlanMode) =>
 
 /** A page of a list behind a place, which is a row's number, or behind none of them. */
 type List = (reader: Reader, merchant: Merchant, behind: number) => Promise<unknown>;
+
+const since = (prefix: 'ord' | 'evt' | 'pay' | 'cal', behind: number) => ({
+  from: idAt(prefix, Math.min(behind, ROWS) - 30),
+});
 
 const orders =
   (change: Partial<OrderFilter> = {}): List =>
@@ -119,6 +122,7 @@ const payouts =
     pageOfPayouts(reader, {
       appIds,
       before: idAt('pay', behind),
+      from: '',
       now: 0,
       limit: SHOWN,
       ...change,
@@ -151,24 +155,14 @@ describe.each<[string, List, number]>([
     (reader, merchant, behind) => orders({ appIds: merchant.appIds.slice(-1) })(reader, merchant, behind),
     MOST_ROWS,
   ],
-  [
-    'orders since a time',
-    (reader, merchant, behind) =>
-      orders({ from: idAt('ord', Math.min(behind, ROWS) - 30) })(reader, merchant, behind),
-    MOST_ROWS,
-  ],
+  ['orders since a time', (...asked) => orders(since('ord', asked[2]))(...asked), MOST_ROWS],
   ['open orders', orders({ status: 'TO-BE-PAID' }), MOST_ROWS],
   ['orders that timed out with money', orders({ isTimedOutWithMoney: true }), MOST_ROWS],
   ['paid orders', orders({ status: 'PAID' }), LOOKED_AT],
   ['orders in a rare currency', orders({ currencyId: 1002 }), LOOKED_AT],
   ['orders for an export', orders({ limit: 1_000 }), 3_000],
   ['events', events(), MOST_ROWS],
-  [
-    'events since a time',
-    (reader, merchant, behind) =>
-      events({ from: idAt('evt', Math.min(behind, ROWS) - 30) })(reader, merchant, behind),
-    MOST_ROWS,
-  ],
+  ['events since a time', (...asked) => events(since('evt', asked[2]))(...asked), MOST_ROWS],
   ['dead events', events({ state: 'dead' }), MOST_ROWS],
   ['pending events', events({ state: 'pending' }), MOST_ROWS],
   ['delivered events', events({ state: 'delivered' }), LOOKED_AT],
@@ -177,13 +171,11 @@ describe.each<[string, List, number]>([
   ['open payouts', payouts({ status: 'PROGRESS' }), MOST_ROWS],
   ['payouts to approve', payouts({ isToApprove: true }), MOST_ROWS],
   ['payouts of a status that none has', payouts({ status: 'FAIL' }), LOOKED_AT],
+  ['payouts in a currency that none has', payouts({ currencyId: 1002 }), LOOKED_AT],
+  ['open payouts in a currency that none has', payouts({ status: 'PROGRESS', currencyId: 1002 }), MOST_ROWS],
+  ['payouts since a time', (...asked) => payouts(since('pay', asked[2]))(...asked), MOST_ROWS],
   ['calls', calls(), MOST_ROWS],
-  [
-    'calls since a time',
-    (reader, merchant, behind) =>
-      calls({ from: idAt('cal', Math.min(behind, ROWS) - 30) })(reader, merchant, behind),
-    MOST_ROWS,
-  ],
+  ['calls since a time', (...asked) => calls(since('cal', asked[2]))(...asked), MOST_ROWS],
   ['refused calls', calls({ isRefused: true }), MOST_ROWS],
   ['calls of a rare operation', calls({ operation: 'create-payout' }), LOOKED_AT],
   ['refused calls of one operation', calls({ isRefused: true, operation: 'create-order' }), LOOKED_AT],
@@ -351,6 +343,7 @@ describe.each([
           appIds,
           tradeNo: named('pay'),
           before: '~',
+          from: '',
           now: 0,
           limit: 1,
         }),
@@ -377,18 +370,25 @@ describe.each([
         before: ROWS,
       });
       await readMerchantValueSince(reader, merchant.merchantId, ROWS - 20);
+      await readOrdersOf(reader, [`ETH/${createHash('md5').update('7').digest('hex')}/log:0`]);
       await sumReceipts(reader, { appId, currencyId: 1001, from: ROWS - 40, before: ROWS });
     });
     expectFew(explained, MOST_ROWS);
   });
 });
 
-it('what is asked without a wall goes by the same indexes: entries of a timeline, and marks of live pages', async () => {
+it('what is asked without a wall goes by the same indexes: sides of entries, a timeline, and marks of live pages', async () => {
   const reads = explainReads(database, null);
+  await sumStatement(reads.reader, { appId: 'app_1', currencyId: 1001, from: ROWS - 40, before: ROWS });
+  const newest = Array.from({ length: SHOWN }, (_, back) => ROWS - back);
+  expect((await readEntrySides(reads.reader, 1001, newest)).size).toBe(SHOWN);
+  const ids = newest.map((place) => idAt('ord', place));
+  expect((await readOrderCredits(reads.reader, ids)).size).toBe(SHOWN);
   await readSubjectEntries(reads.reader, ['deposit'], ['ETH/x/log:0']);
   await readMerchantMarks(reads.reader, ['mer_1', 'mer_4']);
   // Fifty are open, and as many are counted as are allowed.
   expect(await countOpenOrders(reads.reader, ['mer_1'])).toMatchObject([{ most: 10, open: 10 }]);
   await readOrderMarks(reads.reader, [idAt('ord', 500)]);
+  expect((await readPayoutMarks(reads.reader, [idAt('pay', 500)])).size).toBe(1);
   expectFew(reads.take(), MOST_ROWS);
 });

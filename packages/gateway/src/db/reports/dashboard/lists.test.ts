@@ -106,6 +106,18 @@ describe('a page of the calls of the API', () => {
 });
 
 describe('the other lists', () => {
+  const allPayouts = async (wanted: Partial<Parameters<typeof pageOfPayouts>[1]>) => {
+    const filter = { appIds: APPS, from: '', now: 0, limit: 2, ...wanted };
+    const found: string[] = [];
+    let pages = 0;
+    for (let before: string | null = wanted.before ?? '~'; before !== null; pages += 1) {
+      const page: PayoutPage = await pageOfPayouts(database.reader, { ...filter, before });
+      found.push(...page.payouts.map(({ tradeNo }) => tradeNo));
+      before = page.searchedTo ?? (page.payouts.length < filter.limit ? null : found.at(-1)!);
+    }
+    return { found, pages };
+  };
+
   it('find dead events between two ids', async () => {
     const { events: dead } = await pageOfEvents(database.reader, {
       appIds: APPS,
@@ -160,16 +172,30 @@ describe('the other lists', () => {
         [idAt('pay', 100), idAt('pay', 200), idAt('pay', 15_000)],
       ]),
     );
-    const filter = { appIds: APPS, status: 'FAIL', now: 0, limit: 2 } as const;
-    const found: string[] = [];
-    let pages = 0;
-    for (let before: string | null = '~'; before !== null; pages += 1) {
-      const page: PayoutPage = await pageOfPayouts(database.reader, { ...filter, before });
-      found.push(...page.payouts.map(({ tradeNo }) => tradeNo));
-      before = page.searchedTo ?? (page.payouts.length < filter.limit ? null : found.at(-1)!);
-    }
+    const { found, pages } = await allPayouts({ status: 'FAIL' });
     expect(found).toEqual([idAt('pay', 15_000), idAt('pay', 200), idAt('pay', 100)]);
     expect(pages).toBeGreaterThan(1);
+    const since = { from: idAt('pay', 200) };
+    expect((await allPayouts({ status: 'FAIL', ...since })).found).toEqual([
+      idAt('pay', 15_000),
+      idAt('pay', 200),
+    ]);
+  });
+
+  it('find the payouts in a currency, between two times and of one app, open ones too', async () => {
+    const inEth = [300, 9_003, 15_000, 15_003].map((place) => idAt('pay', place));
+    await database.transact((tx) =>
+      tx.write('UPDATE payouts SET currency_id = 1000 WHERE trade_no = ANY ($1)', [inEth]),
+    );
+    const currencyId = 1000;
+    expect((await allPayouts({ currencyId })).found).toEqual(inEth.toReversed());
+    expect((await allPayouts({ currencyId, from: inEth[1]!, before: inEth[3]! })).found).toEqual([
+      inEth[2],
+      inEth[1],
+    ]);
+    expect((await allPayouts({ currencyId, appIds: ['app_2'] })).found).toEqual([inEth[3], inEth[1]]);
+    expect((await allPayouts({ currencyId, status: 'PROGRESS' })).found).toEqual([inEth[3], inEth[1]]);
+    expect((await allPayouts({ currencyId, isToApprove: true, from: inEth[3]! })).found).toEqual([inEth[3]]);
   });
 
   it('read receipts behind one another', async () => {

@@ -27,7 +27,7 @@ export async function readMerchantMarks(
   return toMarks(rows);
 }
 
-/** By order: its state, its transfers with the head of their chain while they are not final, and its events. */
+/** By order: its state, its transfers with the head of their chain while they are not final, its events, and its refunds. */
 export async function readOrderMarks(
   reader: Reader,
   tradeNos: readonly string[],
@@ -38,8 +38,31 @@ export async function readOrderMarks(
           CASE WHEN t.state <> 'final' THEN c.head_number END), ',' ORDER BY t.chain, t.tx_id, t.position)
         FROM transfers t LEFT JOIN chain_cursors c USING (chain) WHERE t.trade_no = o.trade_no),
        (SELECT string_agg(concat_ws(' ', event_id, state, attempts), ',' ORDER BY sequence)
-        FROM events WHERE trade_no = o.trade_no))) AS mark
+        FROM events WHERE trade_no = o.trade_no),
+       (SELECT string_agg(concat_ws(' ', p.trade_no, p.status), ',' ORDER BY p.trade_no)
+        FROM order_refunds r JOIN payouts p USING (trade_no) WHERE r.order_trade_no = o.trade_no))) AS mark
      FROM orders o WHERE o.trade_no = ANY($1)`,
+    [tradeNos],
+  );
+  return toMarks(rows);
+}
+
+/** By payout: its state, its approvals, what was sent for it with the blocks that hold it, and its events. */
+export async function readPayoutMarks(
+  reader: Reader,
+  tradeNos: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await reader.read<MarkRow>(
+    `SELECT p.trade_no AS id, md5(concat_ws(' ', p.status, p.claimed, p.approved_until,
+       (SELECT count(*) FROM payout_approvals a WHERE a.trade_no = p.trade_no),
+       (SELECT string_agg(concat_ws(' ', o.state, o.trouble, v.tx_id, v.sends, v.last_answer, i.block_number, i.final), ','
+          ORDER BY v.ordinal)
+        FROM outgoing_transactions o LEFT JOIN outgoing_variants v USING (outgoing_id)
+          LEFT JOIN inclusions i ON i.chain = v.chain AND i.tx_id = v.tx_id
+        WHERE o.subject_kind = 'payout' AND o.subject_id = p.trade_no),
+       (SELECT string_agg(concat_ws(' ', event_id, state, attempts), ',' ORDER BY sequence)
+        FROM events WHERE trade_no = p.trade_no))) AS mark
+     FROM payouts p WHERE p.trade_no = ANY($1)`,
     [tradeNos],
   );
   return toMarks(rows);

@@ -3,6 +3,7 @@ import type { Reader, SqlValue } from '../../postgres/tx.ts';
 import type { EventRecord } from '../../tables/deliveries/event-lists.ts';
 import type { EventState } from '../../tables/deliveries/outbox.ts';
 import { oneOf } from '../../tables/one-of.ts';
+import { readLookedThrough } from './looked-through.ts';
 import { rowsLookedAt } from './rows-looked-at.ts';
 
 export interface MerchantEventFilter {
@@ -26,25 +27,19 @@ export interface MerchantEventPage {
   readonly searchedTo: string | null;
 }
 
-type NoRow = { readonly [Key in keyof EventRecord]: null };
-
 /** One page of a list. Of a state that no index holds, a bounded number of rows is looked at. */
 export async function pageOfEvents(reader: Reader, filter: MerchantEventFilter): Promise<MerchantEventPage> {
   const { state, appIds, limit } = filter;
   if (!isLookedThrough(state)) return { events: await listMerchantEvents(reader, filter), searchedTo: null };
-  const { sql, values } = merchantEventsOf(filter);
-  // One statement: between two of them rows may go to the archive, where they are looked at or not as newer ones.
-  const rows = await reader.read<(EventRecord | NoRow) & { readonly floor: string | null }>(
-    `SELECT found.*, deepest.floor FROM (${floorAt(`$${values.length + 1}`)}) AS deepest LEFT JOIN (${sql}) AS found ON true
-     ORDER BY found."eventId" DESC`,
-    [...values, depthOf(appIds, limit) - 1],
-  );
-  const floor = rows[0]?.floor ?? null;
-  // What one app has behind the place where another was not looked through any further belongs to the next page.
-  const events = rows.flatMap(({ floor: _floor, ...event }) =>
-    event.eventId !== null && (floor === null || event.eventId >= floor) ? [event] : [],
-  );
-  return { events, searchedTo: events.length >= limit ? null : floor };
+  const { sql: found, values } = merchantEventsOf(filter);
+  const { rows: events, searchedTo } = await readLookedThrough<EventRecord>(reader, {
+    found,
+    floor: floorAt(`$${values.length + 1}`),
+    id: 'eventId',
+    values: [...values, depthOf(appIds, limit) - 1],
+    limit,
+  });
+  return { events, searchedTo };
 }
 
 function isLookedThrough(state: EventState | undefined): boolean {

@@ -19,6 +19,8 @@ export interface PayoutEnd {
   readonly txId: string | null;
   readonly by: string | null;
   readonly reason: string | null;
+  /** It was cancelled by the second person who was asked. */
+  readonly isDeclined?: boolean;
 }
 
 interface PayoutRow {
@@ -173,7 +175,7 @@ export async function updatePayout(tx: Tx, payout: Payout, end: PayoutEnd | null
   await tx.write(
     `UPDATE payouts SET status = $2, approved_until = $3, claimed = $4, start_time = $5,
        end_tx_id = coalesce($6, end_tx_id), end_time = coalesce($7, end_time), ended_by = coalesce($8, ended_by),
-       end_reason = coalesce($9, end_reason)
+       end_reason = coalesce($9, end_reason), declined = declined OR $10
      WHERE trade_no = $1`,
     [
       payout.tradeNo,
@@ -185,6 +187,7 @@ export async function updatePayout(tx: Tx, payout: Payout, end: PayoutEnd | null
       end?.time ?? null,
       end?.by ?? null,
       end?.reason ?? null,
+      end?.isDeclined ?? false,
     ],
   );
 }

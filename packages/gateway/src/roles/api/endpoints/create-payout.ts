@@ -5,6 +5,7 @@ import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { findPayoutByKey, type PayoutRecord } from '../../../db/tables/payouts/payouts.ts';
 import { type CreatePayout, createPayout } from '../../../flows/payouts/create-payout.ts';
+import { type RefundOf, refundOrder } from '../../../flows/payouts/refund-order.ts';
 import { newPayoutNo } from '../../../runtime/ids.ts';
 import { isPublicCallback } from '../../../http/callback-address.ts';
 import { contentHash } from '../content-hash.ts';
@@ -21,21 +22,31 @@ type Data = DataOf<'create-payout'>;
 export const handleCreatePayout: Handler<'create-payout'> = (call, request) =>
   createPayoutFor(call, request, {});
 
+/** What a person of the dashboard says beside the request. */
+export interface BoundPayout extends Pick<CreatePayout, 'shown'> {
+  /** The order that it sends back. */
+  readonly refund?: RefundOf;
+}
+
 /** `shown` is compared with what is bound, not with an earlier quote. */
 export async function createPayoutFor(
   call: Call,
   request: Request,
-  bound: Pick<CreatePayout, 'shown'>,
+  { refund, ...bound }: BoundPayout,
 ): Promise<Result<Data>> {
   const { app, deps, name } = call;
   // A code proves who asks; it is no part of what is asked, and a repetition may carry the next one.
-  const inputHash = contentHash(request, (field) => field === 'otp_code');
+  const content = { ...request, refund_of: refund?.orderTradeNo };
+  const inputHash = contentHash(content, (field) => field === 'otp_code');
   // Before anything is refused: a repetition answers even when the rate is stale or the balance is gone meanwhile.
   const standing = await findPayoutByKey(deps.reader, app.appId, name.key);
   if (standing !== null) return answer(call, standing, inputHash);
   const input = await newPayout(call, request, inputHash);
   if (!input.ok) return input;
-  const created = await deps.transact((tx) => createPayout(tx, { ...input.value, ...bound }));
+  const payout = { ...input.value, ...bound };
+  const created = await deps.transact((tx) =>
+    refund === undefined ? createPayout(tx, payout) : refundOrder(tx, payout, refund),
+  );
   return created.outcome === 'refused' ? refuse(created.refusal) : answer(call, created.payout, inputHash);
 }
 

@@ -7,6 +7,7 @@ import { fiatValueOf } from '@ducat/core/money/rate';
 import { RATE_DECIMALS } from '@ducat/core/money/reading';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
+import { madeEntries } from '@ducat/testkit/reports/made-entries';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { insertEntries } from '../../../db/tables/books/ledger.ts';
 
@@ -61,10 +62,12 @@ it('sums up, cut anywhere in time, by pages and as a file', async () => {
   expect(paged).toEqual(all.postings.map(({ entry_id: id }) => id));
   const { body } = await shop.owner.call('balances.export-statement', which);
   const lines = String(body['text']).trim().split('\r\n');
-  expect(lines.filter((line) => line.includes('"opening"')).length).toBe(all.totals.length);
-  expect(lines.length).toBe(1 + 2 * all.totals.length + all.postings.length);
+  expect(lines.filter((line) => line.includes('"opening"')).length).toBe(all.totals.length + 1);
+  // Besides the accounts, all of them together.
+  const standing = all.totals.length + 1;
+  expect(lines.length).toBe(1 + 2 * standing + all.postings.length);
   const { closing } = all.totals.find(({ account }) => account === 'available')!;
-  expect(lines.at(-all.totals.length)).toContain(`"","","closing","","available","1001","","","${closing}",`);
+  expect(lines.at(-standing)).toContain(`"","","closing","","available","1001","","","${closing}",`);
 });
 
 it('exports no entry without an older one that is being booked', async () => {
@@ -158,14 +161,14 @@ describe('the value of a receipt', () => {
         await tx.write('INSERT INTO price_history VALUES (1001, $1, $2)', [now + offset, String(priceUnits)]);
     });
     const before = await shop.ask('balances.sum-receipts', which);
-    await shop.orderPaid(name, '3.000001', 3_000_001n);
+    const tradeNo = await shop.orderPaid(name, '3.000001', 3_000_001n);
     const { totals, postings } = await shop.ask('balances.statement', which);
     const [offset, priceUnits] = chosen === null ? [0, null] : prices[chosen]!;
     const value =
       priceUnits === null ? 0n : fiatValueOf(net, { fiat: 'USD', priceUnits }, { decimals: 6 }, 6, 'down');
     const text = formatDecimal(value, 6);
     const shown = priceUnits === null ? null : text;
-    expect(postings[0]).toMatchObject({ fact: 'deposit', receipt: { value_usd: shown } });
+    expect(postings[0]).toMatchObject({ fact: 'deposit', receipt: { value_usd: shown, trade_no: tradeNo } });
     const sum = await shop.ask('balances.sum-receipts', which);
     expect(sum).toEqual({
       receipts: before.receipts + 1,
@@ -181,10 +184,11 @@ describe('the value of a receipt', () => {
         : `"${text}","${formatDecimal(priceUnits, RATE_DECIMALS)}","${time}","0"`;
     expect(lines.find((line) => line.includes(`"${postings[0]!.entry_id}"`))).toContain(evidence);
     // One receipt of no order, of before there were prices, is unassigned.
-    expect(lines.at(-totals.length)).toBe(
-      `"","","closing","","available","1001","","","${totals[0]!.closing}","${sum.value_usd}","","","${sum.unpriced - 1}"`,
+    expect(lines.at(-totals.length - 1)).toContain(
+      `"","","closing","","available","1001","","","${totals[0]!.closing}","${sum.value_usd}","","","${sum.unpriced - 1}",`,
     );
-    expect(lines.at(-1)).toMatch(/"unassigned".*,"0","","","1"$/);
+    expect(lines.at(-2)).toMatch(/"unassigned".*,"0","","","1","0.000007","0","0","0"$/);
+    expect(lines.at(-1)).toContain(`"${sum.value_usd}","","","${sum.unpriced}",`);
   });
 
   it('is asked of what came from outside alone, wherever it stands', async () => {
@@ -205,6 +209,70 @@ describe('the value of a receipt', () => {
     });
   });
 });
+
+describe('what came, fees, what was paid out and network fees', () => {
+  const CURRENCY = 1002;
+  beforeAll(() =>
+    shop.api.database.transact(async (tx) => {
+      for (const { atMs, entries } of madeEntries(appId, CURRENCY, 24))
+        for (const entry of entries) await insertEntries(tx, [entry], atMs);
+    }),
+  );
+
+  it.each([
+    ['all of it', 0, 1],
+    ['to a time', 0, 0.7],
+    ['from a time', 0.3, 1],
+    ['between two', 0.2, 0.8],
+    ['in no time', 0.5, 0.5],
+  ])('add up to the last unit, in sums, days, lines and the file: %s', async (_span, first, last) => {
+    const which = { ...mine, app_id: appId, currency_id: CURRENCY };
+    const { postings } = await shop.ask('balances.statement', { ...which, limit: 100 });
+    const cut = (part: number) => postings.at(Math.floor((postings.length - 1) * (1 - part)))!.at;
+    const span = { ...(first > 0 && { from: cut(first) }), ...(last < 1 && { to: cut(last) }) };
+    const sum = await shop.ask('balances.sum-statement', { ...which, ...span });
+    const { totals } = await shop.ask('balances.statement', { ...which, ...span });
+    const [opening, closing] = [sumOf(totals, 'opening'), sumOf(totals, 'closing')];
+    expect([unitsOf(sum.opening), unitsOf(sum.closing)]).toEqual([opening, closing]);
+    expect(opening + riseOf(sum)).toBe(closing);
+    expect(sum.days.reduce((rise, day) => rise + riseOf(day), 0n)).toBe(closing - opening);
+    const { body } = await shop.owner.call('balances.export-statement', { ...which, ...span });
+    const rows = String(body['text'])
+      .trim()
+      .split('\r\n')
+      .map((line) => line.slice(1, -1).split('","'));
+    const all = rows.at(-1)!;
+    expect(all.slice(-4)).toEqual([sum.received, sum.fee, sum.paid_out, sum.network_charge]);
+    const moves = rows.slice(1).filter(([time]) => time !== '');
+    for (const column of [-4, -3, -2, -1])
+      expect(sumOf(moves, all.length + column)).toBe(unitsOf(all.at(column)!));
+  });
+
+  it('are those of the ledger', async () => {
+    const which = { ...mine, app_id: appId, currency_id: CURRENCY };
+    const sum = await shop.ask('balances.sum-statement', which);
+    const rows = await shop.api.database.reader.read<{ kind: string; units: string }>(
+      `SELECT kind, sum(balance) AS units FROM accounts WHERE currency_id = $1 GROUP BY kind`,
+      [CURRENCY],
+    );
+    const ledger = Object.fromEntries(rows.map(({ kind, units }) => [kind, BigInt(units)]));
+    const [received, paidOut] = [unitsOf(sum.received), unitsOf(sum.paid_out)];
+    expect(sum.opening).toBe('0');
+    expect(ledger['custody']).toBe(paidOut - received);
+    expect([ledger['fee'], ledger['network-charge']]).toEqual([
+      unitsOf(sum.fee),
+      unitsOf(sum.network_charge),
+    ]);
+    expect([sum.fee, sum.network_charge, sum.paid_out]).not.toContain('0');
+  });
+
+  type Sides = Record<'received' | 'fee' | 'paid_out' | 'network_charge', string>;
+  const riseOf = (one: Sides) =>
+    unitsOf(one.received) - unitsOf(one.fee) - unitsOf(one.paid_out) - unitsOf(one.network_charge);
+});
+
+const sumOf = <Key extends string | number>(rows: readonly { readonly [K in Key]?: string }[], key: Key) =>
+  rows.reduce((sum, row) => sum + unitsOf(row[key] || '0'), 0n);
 
 /** Of USDT, with a sign where it has one. */
 function unitsOf(amount: string): bigint {

@@ -1,25 +1,13 @@
 // Keeps open pages up to date: one poll of the database for all of them, and one new answer for all that show the same.
 import type { ServerResponse } from 'node:http';
-import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Bug } from '@ducat/core/assert';
 import { isAlive } from '@ducat/core/access/session-life';
-import { readMerchantMarks, readOrderMarks } from '../../../db/reports/dashboard/live-marks.ts';
 import { type Onlooker, readOnlookers } from '../../../db/reports/dashboard/onlookers.ts';
 import { walledReader } from '../../../db/tables/access/walls.ts';
 import { createStreamPlaces } from '../../../http/stream-places.ts';
 import { Outage } from '../../../runtime/outage.ts';
-import type { Answer } from '../call.ts';
-import { handleHome } from '../home/home.ts';
-import type { MerchantCall } from '../merchant-scope.ts';
-import { handleOrderRead } from '../orders/read-order.ts';
 import type { DashboardDeps } from '../port.ts';
-
-/** What a live page asks for, as its operation is asked. */
-export type LiveQuestion =
-  | { readonly name: 'home.read'; readonly request: RequestOf<'home.read'> }
-  | { readonly name: 'orders.read'; readonly request: RequestOf<'orders.read'> };
-
-type LiveAnswer = ResponseOf<'home.read'> | ResponseOf<'orders.read'>;
+import { answerLive, type LiveAnswer, type LiveQuestion, readMarks } from './live-questions.ts';
 
 export interface LiveStream {
   readonly stream: ServerResponse;
@@ -101,7 +89,10 @@ async function poll(
   try {
     if (isFull) await endOthers(deps, watched);
     let lookedAtMs = deps.world.nowMs();
-    const marks = await readMarks(deps, [...watched.values()]);
+    const marks = await readMarks(
+      deps.reader,
+      [...watched.values()].map(({ question }) => question),
+    );
     for (const live of watched.values()) {
       const mark = marks(live.question);
       if (mark === live.mark && !isFull) continue;
@@ -137,23 +128,11 @@ async function endOthers({ reader, world }: DashboardDeps, watched: ReadonlyMap<
   for (const one of open) if (!alive.has(nameOf(one))) one.stream.end();
 }
 
-async function readMarks({ reader }: DashboardDeps, all: readonly Watched[]) {
-  const questions = all.map(({ question }) => question);
-  const merchants = questions.flatMap(({ name, request }) =>
-    name === 'home.read' ? [request.merchant_id] : [],
-  );
-  const orders = questions.flatMap(({ name, request }) => (name === 'orders.read' ? [request.trade_no] : []));
-  const byMerchant = merchants.length === 0 ? null : await readMerchantMarks(reader, [...new Set(merchants)]);
-  const byOrder = orders.length === 0 ? null : await readOrderMarks(reader, [...new Set(orders)]);
-  return ({ name, request }: LiveQuestion): string =>
-    (name === 'home.read' ? byMerchant?.get(request.merchant_id) : byOrder?.get(request.trade_no)) ?? '';
-}
-
 /** One answer, behind the wall of its merchant, for all streams that show it. */
 async function renew(deps: DashboardDeps, live: Watched): Promise<void> {
   const { merchant_id: merchantId } = live.question.request;
   const reader = walledReader(deps.transact, merchantId);
-  const result = await ask({ deps, nowMs: deps.world.nowMs(), merchantId, reader }, live.question);
+  const result = await answerLive({ deps, nowMs: deps.world.nowMs(), merchantId, reader }, live.question);
   if (!result.ok) {
     for (const stream of live.streams.keys()) stream.end();
     return;
@@ -170,12 +149,6 @@ function sendAll({ streams }: Watched, bytes: Buffer): void {
     if (stream.writableLength > MAX_BEHIND_BYTES) stream.destroy();
     else stream.write(bytes);
   }
-}
-
-type Looking = Pick<MerchantCall, 'deps' | 'nowMs' | 'merchantId' | 'reader'>;
-
-function ask(looking: Looking, { name, request }: LiveQuestion): Promise<Answer<LiveAnswer>> {
-  return name === 'home.read' ? handleHome(looking, request) : handleOrderRead(looking, request);
 }
 
 /** The clock alone is no change. */

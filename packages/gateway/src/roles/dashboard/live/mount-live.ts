@@ -4,15 +4,14 @@ import type { LimitedConnections } from '../../../http/connection-limit.ts';
 import { type Answer, refusal } from '../call.ts';
 import type { DashboardDeps } from '../port.ts';
 import { readSession } from '../session/read-session.ts';
-import { createLiveAnswers, type LiveQuestion } from './live-answers.ts';
+import { createLiveAnswers } from './live-answers.ts';
+import { type LiveName, liveNames, type LiveQuestion } from './live-questions.ts';
 
 /** Asks an operation as its POST is asked, with the same walls. */
 export type Asker = (
-  name: LiveQuestion['name'],
+  name: LiveName,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly body: Buffer },
 ) => Promise<Answer<object>>;
-
-const NAMES = ['home.read', 'orders.read'] as const;
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -36,7 +35,7 @@ interface LiveRoute {
 export function mountLive(app: FastifyInstance, { deps, connections, ask, sendRefusal }: LiveDeps): void {
   const live = createLiveAnswers(deps);
   app.addHook('preClose', async () => live.close());
-  for (const name of NAMES) {
+  for (const name of liveNames) {
     app.get<LiveRoute>(`/live/${name}`, async (request, reply) => {
       const site = request.headers['sec-fetch-site'];
       if (site !== undefined && site !== 'same-origin')

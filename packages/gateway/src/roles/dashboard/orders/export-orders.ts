@@ -1,12 +1,15 @@
 // orders.export: the orders of a filter as CSV, page by page while it is sent, however many they are.
+import { isPositive } from '@ducat/core/money/amount';
+import { type OrderCredit, readOrderCredits } from '../../../db/reports/dashboard/orders/order-credits.ts';
 import {
   listMerchantOrders,
   type OrderFilter,
   type OrderListRow,
 } from '../../../db/reports/dashboard/orders/order-list.ts';
+import type { Reader } from '../../../db/postgres/tx.ts';
 import { answer, type Handler, unknown } from '../call.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
-import { readTexts, type Texts } from '../texts.ts';
+import { readTexts, type Texts, usdText } from '../texts.ts';
 import { csvLine } from './csv-line.ts';
 import { filterOf } from './list-orders.ts';
 
@@ -24,11 +27,16 @@ const HEADER = [
   'fiat_amount',
   'create_time',
   'time_expire',
+  'fee',
+  'credited',
+  'value_usd',
+  'unpriced',
 ];
 
 export const handleExport: Handler<'orders.export'> = async (call, request) => {
   const filter = await filterOf(call, request);
-  if (filter === null) return unknown('app');
+  // Nothing is recorded where there is nothing to export: strangers sign up as merchants without apps.
+  if (filter === null || filter.appIds.length === 0) return unknown('app');
   const texts = await readTexts({ ...call.deps, reader: call.reader });
   await call.deps.transact((tx) => call.record(tx, { subject: 'orders', detail: JSON.stringify(request) }));
   call.sendFile({
@@ -44,16 +52,16 @@ export const handleExport: Handler<'orders.export'> = async (call, request) => {
  * nothing is sent then, so the reader is asked for before each page.
  */
 export async function* csvOf(
-  { reader }: Pick<MerchantCall, 'reader'>,
+  { reader, deps }: Pick<MerchantCall, 'reader'> & { readonly deps: Pick<MerchantCall['deps'], 'reader'> },
   filter: OrderFilter,
-  texts: Pick<Texts, 'money' | 'amount'>,
+  texts: ShownTexts,
   left: AbortSignal,
 ): AsyncIterable<string> {
   yield csvLine(HEADER);
   let { before } = filter;
   while (!left.aborted) {
     const page = await listMerchantOrders(reader, { ...filter, before, limit: ROWS_AT_ONCE });
-    if (page.orders.length > 0) yield page.orders.map((order) => csvLine(fieldsOf(order, texts))).join('');
+    if (page.orders.length > 0) yield linesOf(page.orders, await creditsOf(deps.reader, page.orders), texts);
     const last = page.orders.at(-1);
     const next = page.searchedTo ?? (page.orders.length < ROWS_AT_ONCE ? null : (last?.tradeNo ?? null));
     if (next === null) return;
@@ -61,7 +69,38 @@ export async function* csvOf(
   }
 }
 
-function fieldsOf(order: OrderListRow, texts: Pick<Texts, 'money' | 'amount'>): readonly string[] {
+/** By a reader without a wall, which hides the fee: the orders were read behind it. */
+function creditsOf(
+  reader: Reader,
+  orders: readonly OrderListRow[],
+): Promise<ReadonlyMap<string, OrderCredit>> {
+  const paid = orders.filter(({ collected }) => isPositive(collected));
+  return readOrderCredits(
+    reader,
+    paid.map(({ tradeNo }) => tradeNo),
+  );
+}
+
+type ShownTexts = Pick<Texts, 'money' | 'amount'>;
+
+function linesOf(
+  orders: readonly OrderListRow[],
+  credits: ReadonlyMap<string, OrderCredit>,
+  texts: ShownTexts,
+): string {
+  return orders
+    .map((order) => csvLine([...fieldsOf(order, texts), ...creditFields(credits.get(order.tradeNo), texts)]))
+    .join('');
+}
+
+/** Nothing where nothing counted for the order. */
+function creditFields(credit: OrderCredit | undefined, { amount }: ShownTexts): readonly string[] {
+  if (credit === undefined) return ['', '', '', ''];
+  const { fee, credited, value, unpriced } = credit;
+  return [amount(fee), amount(credited), usdText(value), String(unpriced)];
+}
+
+function fieldsOf(order: OrderListRow, texts: ShownTexts): readonly string[] {
   const { currency_id: currencyId, amount } = texts.money(order.due);
   return [
     order.tradeNo,

@@ -1,12 +1,17 @@
 // orders.list: one page of the merchant's orders.
-import type { RequestOf } from '@ducat/contract/dashboard/registry';
+import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { listMerchantOrders, type OrderFilter } from '../../../db/reports/dashboard/orders/order-list.ts';
-import { answer, type Handler, unknown } from '../call.ts';
+import { secondOfId } from '../../../runtime/ids.ts';
+import { type Answer, answer, unknown } from '../call.ts';
 import { appsOf, DEFAULT_ROWS, idSpan, type MerchantCall, nextOf } from '../merchant-scope.ts';
 import { readTexts } from '../texts.ts';
 import { presentOrder } from './order-rows.ts';
 
-export const handleOrderList: Handler<'orders.list'> = async (call, request) => {
+/** Also for live pages, which have no request of their own. */
+export async function handleOrderList(
+  call: Pick<MerchantCall, 'reader' | 'deps' | 'merchantId'>,
+  request: RequestOf<'orders.list'>,
+): Promise<Answer<ResponseOf<'orders.list'>>> {
   const filter = await filterOf(call, request);
   if (filter === null) return unknown('app');
   const page = await listMerchantOrders(call.reader, filter);
@@ -15,9 +20,9 @@ export const handleOrderList: Handler<'orders.list'> = async (call, request) => 
   return answer({
     orders: page.orders.map((order) => presentOrder(order, texts)),
     next_cursor: next ?? page.searchedTo,
-    searched_back_to: page.searchedTo === null ? null : timeOf(page.searchedTo),
+    searched_back_to: page.searchedTo === null ? null : secondOfId(page.searchedTo),
   });
-};
+}
 
 type Filtered = Omit<RequestOf<'orders.list'>, 'cursor' | 'limit'> & {
   readonly cursor?: string;
@@ -39,15 +44,4 @@ export async function filterOf(
     ...idSpan('ord', request),
     limit: request.limit ?? DEFAULT_ROWS,
   };
-}
-
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const TIME_PART = /^ord_([0-9a-hjkmnp-tv-z]{10})/;
-
-/** When an order of this number was made, Unix seconds; 0 for a number of another form. */
-function timeOf(tradeNo: string): number {
-  const [, text = ''] = TIME_PART.exec(tradeNo) ?? [];
-  let ms = 0;
-  for (const character of text) ms = ms * 32 + ALPHABET.indexOf(character);
-  return Math.min(9_999_999_999, Math.floor(ms / 1000));
 }

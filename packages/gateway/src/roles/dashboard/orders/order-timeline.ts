@@ -1,13 +1,14 @@
 // The story of an order out of its parts, the oldest entry first. Pure.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { type ChainDefinition, confirmationsOf, nativeCurrency } from '@ducat/core/chain/chain';
-import { amountOf } from '@ducat/core/money/amount';
+import { type Amount, amountOf } from '@ducat/core/money/amount';
 import { formatDecimal } from '@ducat/core/money/decimal';
 import { type Evidence, RATE_DECIMALS } from '@ducat/core/money/reading';
 import type { CollectionStory } from '../../../db/reports/dashboard/orders/order-collections.ts';
 import type {
   OrderStory,
   StoryChoice,
+  StoryRefund,
   StoryTransfer,
 } from '../../../db/reports/dashboard/orders/order-story.ts';
 import type { OutgoingStory } from '../../../db/reports/dashboard/money/outgoing-story.ts';
@@ -29,6 +30,8 @@ export interface OrderParts {
   readonly attempts: ReadonlyMap<string, readonly AttemptRecord[]>;
   readonly collections: readonly CollectionStory[];
   readonly outgoing: readonly OutgoingStory[];
+  /** What goes back of it or went. */
+  readonly sentBack: Amount;
   readonly heads: ReadonlyMap<string, ChainCursor>;
   readonly chains: readonly ChainDefinition[];
 }
@@ -65,6 +68,7 @@ export function orderTimeline(parts: OrderParts, texts: Texts, now: number): rea
           },
         ]),
     ...events.toReversed().map((event) => presentWebhook(event, attempts.get(event.eventId) ?? [])),
+    ...story.refunds.map((refund) => refundEntry(refund, texts)),
     ...parts.collections.map((collection) => collectionEntry(collection, parts, texts)),
   ];
   return entries.toSorted((one, other) => one.at - other.at);
@@ -136,6 +140,20 @@ function transferEntry(transfer: StoryTransfer, { heads, chains }: OrderParts, t
   };
 }
 
+function refundEntry({ chain, amount, ...refund }: StoryRefund, texts: Texts): Entry {
+  return {
+    kind: 'refund',
+    at: seconds(refund.atMs),
+    trade_no: refund.tradeNo,
+    status: refund.status,
+    ...texts.money(amount),
+    to: texts.address(chain, refund.toAddress),
+    by: refund.by,
+    reason: refund.reason,
+    tx_id: refund.txId,
+  };
+}
+
 function collectionEntry(collection: CollectionStory, { chains, outgoing }: OrderParts, texts: Texts): Entry {
   const chain = chains.find(({ name }) => name === collection.chain);
   const costIn = chain === undefined ? collection.amount.currencyId : nativeCurrency(chain).currencyId;
@@ -151,7 +169,7 @@ function collectionEntry(collection: CollectionStory, { chains, outgoing }: Orde
     cost: texts.amount(amountOf(costIn, collection.costUnits)),
     ended_at: secondsOrNull(collection.endedAtMs),
     transactions: outgoing
-      .filter(({ subjectId }) => subjectId === collection.collectionId)
+      .filter(({ subjectId }) => subjectId === collection.subjectId)
       .map((one) => presentOutgoing(one, texts)),
   };
 }

@@ -1,6 +1,7 @@
 // orders.read: one order with its whole story.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { isPositive, zero } from '@ducat/core/money/amount';
+import { refundableOf } from '@ducat/core/payout/order-refund';
 import { listMerchantEvents } from '../../../db/reports/dashboard/merchant-events.ts';
 import { readOrderCollections } from '../../../db/reports/dashboard/orders/order-collections.ts';
 import { type OrderStory, readOrderStory } from '../../../db/reports/dashboard/orders/order-story.ts';
@@ -9,6 +10,7 @@ import { readAttemptsOf } from '../../../db/reports/dashboard/subject-attempts.t
 import { PAYMENT_FACTS, readSubjectEntries } from '../../../db/reports/dashboard/subject-entries.ts';
 import { readCursors } from '../../../db/tables/cursors.ts';
 import { findOrder, type OrderDetail } from '../../../db/tables/orders/orders.ts';
+import { readSentBack } from '../../../db/tables/payouts/order-refunds.ts';
 import { readQuoteEvidence } from '../../../db/tables/orders/quote-evidence.ts';
 import { transferReference } from '@ducat/core/ledger/recipes';
 import { type Answer, answer, unknown } from '../call.ts';
@@ -62,7 +64,7 @@ async function readParts(call: Looking, order: OrderDetail): Promise<OrderParts>
     limit: MAX_EVENTS,
   });
   const collections = await readCollections(call, order, story);
-  const ids = collections.map(({ collectionId }) => collectionId);
+  const ids = collections.map(({ subjectId }) => subjectId);
   return {
     order,
     story,
@@ -76,6 +78,7 @@ async function readParts(call: Looking, order: OrderDetail): Promise<OrderParts>
     ),
     collections,
     outgoing: await readOutgoingOf(reader, ['collection', 'funding'], ids),
+    sentBack: await readSentBack(reader, tradeNo, order.currencyId),
     heads: await readCursors(reader),
     chains: deps.catalogue.chains().map(({ definition }) => definition),
   };
@@ -102,6 +105,7 @@ function factsOf({ deps }: Looking, order: OrderDetail, parts: OrderParts, texts
     mode: order.mode,
     status: order.status,
     ...texts.money(order.due),
+    refundable: texts.amount(refundableOf({ ...order, sentBack: parts.sentBack })),
     collected: texts.amount(isPositive(order.collected) ? order.collected : zero(order.currencyId)),
     fiat: fiatName === null || fiatAmount === null ? null : { name: fiatName, amount: fiatAmount },
     create_time: order.createTime,

@@ -5,6 +5,7 @@ import { parseAmount } from '@ducat/core/money/decimal';
 import { changeOf } from '@ducat/core/payout/open-payout';
 import { insertAsker } from '../../../db/tables/payouts/payout-askers.ts';
 import { findPayoutByKey, type PayoutRecord } from '../../../db/tables/payouts/payouts.ts';
+import type { RefundOf } from '../../../flows/payouts/refund-order.ts';
 import { findOwnApp, SWITCHED_OFF } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
 import type { ApiCall } from '../data-port.ts';
@@ -19,6 +20,7 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
     request_id: requestId,
     most_cost: mostCost,
     fee_mode: feeMode,
+    refund: wanted,
     merchant_id: _merchant,
     ...wish
   } = request;
@@ -43,7 +45,15 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
     if (changed !== null) return refusal('changed', changed);
   }
   const texts = await readTexts({ ...call.deps, reader: call.reader });
-  const apiCall: ApiCall = { app, name, transact: recording(call, name, texts), ...bound };
+  const by = call.session.person.email;
+  const refund = wanted === undefined ? null : { orderTradeNo: wanted.trade_no, by, reason: wanted.reason };
+  const apiCall: ApiCall = {
+    app,
+    name,
+    transact: recording(call, texts, `${name}${refundText(refund)}`),
+    ...bound,
+    ...(refund === null ? {} : { refund }),
+  };
   const created = await call.deps.merchantApi.createPayout(apiCall, wish);
   if (!created.ok) return refused(created.refusal);
   const payout = await findOwnPayout(call, created.value.tradeNo);
@@ -52,7 +62,7 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
 };
 
 /** The API's transaction, with the person and the entry of the audit log in it where it made a payout. */
-function recording(call: MerchantCall, name: string, texts: Texts): ApiCall['transact'] {
+function recording(call: MerchantCall, texts: Texts, how: string): ApiCall['transact'] {
   return (flow, shape) =>
     call.deps.transact(
       async (tx) => {
@@ -60,7 +70,7 @@ function recording(call: MerchantCall, name: string, texts: Texts): ApiCall['tra
         const made = madeBy(result);
         if (made === null) return result;
         await insertAsker(tx, made.tradeNo, call.session.person.personId);
-        await call.record(tx, { subject: made.tradeNo, detail: detailOf(made, name, texts) });
+        await call.record(tx, { subject: made.tradeNo, detail: detailOf(made, texts, how) });
         return result;
       },
       shape === 'one-statement' ? undefined : shape,
@@ -73,7 +83,11 @@ function madeBy(result: unknown): PayoutRecord | null {
   return result.outcome === 'created' && 'payout' in result ? (result.payout as PayoutRecord) : null;
 }
 
-function detailOf({ appId, receipt, chain, toAddress }: PayoutRecord, name: string, texts: Texts): string {
+function refundText(refund: RefundOf | null): string {
+  return refund === null ? '' : `, refund of ${refund.orderTradeNo}: ${refund.reason}`;
+}
+
+function detailOf({ appId, receipt, chain, toAddress }: PayoutRecord, texts: Texts, how: string): string {
   const { currency_id: currencyId, amount } = texts.money(receipt);
-  return `${amount} of currency ${currencyId} of ${appId} to ${texts.address(chain, toAddress)}, ${name}`;
+  return `${amount} of currency ${currencyId} of ${appId} to ${texts.address(chain, toAddress)}, ${how}`;
 }

@@ -1,11 +1,17 @@
 // payouts.list: one page of the merchant's payouts.
+import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { pageOfPayouts } from '../../../db/reports/dashboard/money/payout-list.ts';
-import { answer, type Handler, unknown } from '../call.ts';
-import { appsOf, BEHIND_ALL, DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
+import { secondOfId } from '../../../runtime/ids.ts';
+import { type Answer, answer, unknown } from '../call.ts';
+import { appsOf, DEFAULT_ROWS, idSpan, type MerchantCall, nextOf } from '../merchant-scope.ts';
 import { readTexts, seconds } from '../texts.ts';
 import { presentPayout } from './payout-rows.ts';
 
-export const handlePayoutList: Handler<'payouts.list'> = async (call, request) => {
+/** Also for live pages, which have no request of their own. */
+export async function handlePayoutList(
+  call: Pick<MerchantCall, 'reader' | 'deps' | 'nowMs' | 'merchantId'>,
+  request: RequestOf<'payouts.list'>,
+): Promise<Answer<ResponseOf<'payouts.list'>>> {
   const apps = await appsOf(call, request.app_id);
   if (apps === null) return unknown('app');
   const limit = request.limit ?? DEFAULT_ROWS;
@@ -13,7 +19,8 @@ export const handlePayoutList: Handler<'payouts.list'> = async (call, request) =
     appIds: apps.map(({ appId }) => appId),
     status: request.status,
     isToApprove: request.to_approve,
-    before: request.cursor ?? BEHIND_ALL,
+    currencyId: request.currency_id,
+    ...idSpan('pay', request),
     now: seconds(call.nowMs),
     limit,
   });
@@ -21,5 +28,6 @@ export const handlePayoutList: Handler<'payouts.list'> = async (call, request) =
   return answer({
     payouts: payouts.map((payout) => presentPayout(payout, texts)),
     next_cursor: searchedTo ?? nextOf(payouts, limit, ({ tradeNo }) => tradeNo),
+    searched_back_to: searchedTo === null ? null : secondOfId(searchedTo),
   });
-};
+}

@@ -41,6 +41,7 @@ export async function findOwnPayout(
     appIds: apps.map(({ appId }) => appId),
     tradeNo,
     before: BEHIND_ALL,
+    from: '',
     now: seconds(call.nowMs),
     limit: 1,
   });

@@ -1,9 +1,12 @@
 // payouts.quote: what a payout would cost now, and what would refuse it. Nothing is bound.
 import { type Amount, amountOf, subtract, zero } from '@ducat/core/money/amount';
 import { NO_CEILING, openPayout, type OpenedPayout, type PayoutRules } from '@ducat/core/payout/open-payout';
+import { checkOrderRefund } from '@ducat/core/payout/order-refund';
 import type { Result } from '@ducat/core/result';
 import { readBalances } from '../../../db/tables/books/ledger.ts';
 import type { App } from '../../../db/tables/apps.ts';
+import { findOrder, type OrderRecord } from '../../../db/tables/orders/orders.ts';
+import { readSentBack } from '../../../db/tables/payouts/order-refunds.ts';
 import { readDayValues } from '../../../db/tables/payouts/day-values.ts';
 import { readListing, type ListedFor } from '../../../db/tables/payouts/payout-addresses.ts';
 import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
@@ -16,12 +19,16 @@ import { presentCost } from './read-payout.ts';
 
 const DAY_S = 86_400;
 
-export const handlePayoutQuote: Handler<'payouts.quote'> = async (call, { app_id: appId, ...wish }) => {
+export const handlePayoutQuote: Handler<'payouts.quote'> = async (call, request) => {
+  const { app_id: appId, refund_of: orderNo, ...wish } = request;
   const app = await findOwnApp(call, appId);
   if (app === null) return unknown('app');
+  const order = orderNo === undefined ? null : await findOrder(call.reader, appId, orderNo);
+  if (orderNo !== undefined && order === null) return unknown('order');
   const checked = await checkPayout(call, app, wish);
   if (!checked.ok) return refused(checked.refusal);
   const { quoted, opened, costs, rules, dayValue, operable, listed } = checked.value;
+  const sendable = order === null ? opened : await sendableOf(call, order, quoted, opened);
   const texts = await readTexts({ ...call.deps, reader: call.reader });
   const day = quoted.value === null ? null : dayValue + quoted.value;
   return answer({
@@ -33,16 +40,28 @@ export const handlePayoutQuote: Handler<'payouts.quote'> = async (call, { app_id
     needs_approval: opened.ok && opened.value.needsApproval,
     day_value_usd: rules.maxDayValue === null ? null : usdText(day),
     day_limit_usd: usdText(rules.maxDayValue),
-    refusal: opened.ok
+    refusal: sendable.ok
       ? null
       : {
-          code: opened.refusal.code,
-          field: opened.refusal.field ?? '',
-          message: opened.refusal.message,
+          code: sendable.refusal.code,
+          field: sendable.refusal.field ?? '',
+          message: sendable.refusal.message,
         },
     listed: listed === null ? null : { label: listed.label, usable_from: listed.at + rules.coolingS },
   });
 };
+
+/** What would refuse it as a refund of the order, else as a payout. */
+async function sendableOf(
+  { reader }: MerchantCall,
+  order: OrderRecord,
+  { currency, amount }: QuotedPayout,
+  opened: Result<unknown>,
+): Promise<Result<unknown>> {
+  const sentBack = await readSentBack(reader, order.tradeNo, order.currencyId);
+  const allowed = checkOrderRefund({ ...order, sentBack }, currency, amount);
+  return allowed.ok ? opened : allowed;
+}
 
 export interface CheckedPayout {
   readonly quoted: QuotedPayout;

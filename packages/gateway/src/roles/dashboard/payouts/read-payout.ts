@@ -1,5 +1,5 @@
 // payouts.read: one payout with its whole story.
-import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { amountOf } from '@ducat/core/money/amount';
 import { listMerchantEvents } from '../../../db/reports/dashboard/merchant-events.ts';
 import { readOutgoingOf } from '../../../db/reports/dashboard/money/outgoing-story.ts';
@@ -8,8 +8,9 @@ import { readAttemptsOf } from '../../../db/reports/dashboard/subject-attempts.t
 import { PAYOUT_FACTS, readSubjectEntries } from '../../../db/reports/dashboard/subject-entries.ts';
 import { readSuspensions } from '../../../db/tables/books/currency-suspensions.ts';
 import { readCursors } from '../../../db/tables/cursors.ts';
+import { findRefundBy } from '../../../db/tables/payouts/order-refunds.ts';
 import { readApprovals } from '../../../db/tables/payouts/payout-approvals.ts';
-import { answer, type Handler, unknown } from '../call.ts';
+import { type Answer, answer, unknown } from '../call.ts';
 import { BEHIND_ALL, type MerchantCall } from '../merchant-scope.ts';
 import { presentEntry, presentOutgoing, presentWebhook } from '../orders/timeline-entries.ts';
 import { readTexts, seconds, type Texts } from '../texts.ts';
@@ -17,7 +18,13 @@ import { findOwnPayout, presentPayout } from './payout-rows.ts';
 
 const MAX_EVENTS = 100;
 
-export const handlePayoutRead: Handler<'payouts.read'> = async (call, { trade_no: tradeNo }) => {
+type Looking = Pick<MerchantCall, 'reader' | 'deps' | 'nowMs' | 'merchantId'>;
+
+/** Also for live pages, which have no request of their own. */
+export async function handlePayoutRead(
+  call: Looking,
+  { trade_no: tradeNo }: RequestOf<'payouts.read'>,
+): Promise<Answer<ResponseOf<'payouts.read'>>> {
   const payout = await findOwnPayout(call, tradeNo);
   if (payout === null) return unknown('payout');
   const texts = await readTexts({ ...call.deps, reader: call.reader });
@@ -27,10 +34,18 @@ export const handlePayoutRead: Handler<'payouts.read'> = async (call, { trade_no
     cost: presentCost(payout, texts),
     fee_cap_currency_id: payout.feeCap.currencyId,
     fee_cap: texts.amount(payout.feeCap),
+    refund: await refundOf(call, tradeNo),
     waits_for: await waitsFor(call, payout),
     timeline: [...(await timelineOf(call, payout, texts))],
   });
-};
+}
+
+async function refundOf({ reader }: Looking, tradeNo: string): Promise<ResponseOf<'payouts.read'>['refund']> {
+  const refund = await findRefundBy(reader, tradeNo);
+  if (refund === null) return null;
+  const { orderTradeNo, by, reason } = refund;
+  return { order_trade_no: orderTradeNo, by, reason };
+}
 
 type CostParts = Pick<
   PayoutListRow,
@@ -50,7 +65,7 @@ export function presentCost(parts: CostParts, texts: Texts) {
 }
 
 async function waitsFor(
-  { reader, nowMs }: MerchantCall,
+  { reader, nowMs }: Looking,
   { tradeNo, status, needsApproval, approvedUntil, isClaimed, endTime, chain, currencyId }: PayoutListRow,
 ): Promise<ResponseOf<'payouts.read'>['waits_for']> {
   if (isClaimed && needsApproval && endTime === null) {
@@ -69,7 +84,7 @@ async function waitsFor(
 type Entry = ResponseOf<'payouts.read'>['timeline'][number];
 
 async function timelineOf(
-  { reader, deps }: MerchantCall,
+  { reader, deps }: Looking,
   payout: PayoutListRow,
   texts: Texts,
 ): Promise<readonly Entry[]> {
@@ -112,7 +127,24 @@ async function timelineOf(
   return all.toSorted((one, other) => one.at - other.at);
 }
 
-function endOf({ status, endTime, endTxId, endedBy, endReason }: PayoutListRow): readonly Entry[] {
+function endOf({
+  status,
+  endTime,
+  endTxId,
+  endedBy,
+  endReason,
+  isDeclined,
+}: PayoutListRow): readonly Entry[] {
   if (endTime === null || status === 'PROGRESS' || status === 'CONFIRMING-PROGRESS') return [];
-  return [{ kind: 'ended', at: endTime, status, tx_id: endTxId, by: endedBy, reason: endReason }];
+  return [
+    {
+      kind: 'ended',
+      at: endTime,
+      status,
+      tx_id: endTxId,
+      by: endedBy,
+      reason: endReason,
+      declined: isDeclined,
+    },
+  ];
 }

@@ -1,8 +1,8 @@
 // Outgoing transactions with each of their variants and the block that one of them came into.
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Amount } from '@ducat/core/money/amount';
-import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
+import type { OutgoingAction } from '@ducat/core/outgoing/promise';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
 
@@ -11,8 +11,8 @@ export interface OutgoingStory {
   readonly chain: string;
   readonly subjectKind: SubjectKind;
   readonly subjectId: string;
-  /** Where energy is delegated or taken back, the amount is stake. */
-  readonly action: 'transfer' | Delegation['action'];
+  /** Where energy is delegated or taken back, the amount is stake. What is swept leaves deposit addresses. */
+  readonly action: OutgoingAction;
   readonly state: OutgoingState;
   /** Canonical, as `to`. */
   readonly from: string;

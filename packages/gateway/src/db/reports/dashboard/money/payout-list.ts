@@ -4,6 +4,7 @@ import type { Amount } from '@ducat/core/money/amount';
 import type { Reader, SqlValue } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
 import { oneOf } from '../../../tables/one-of.ts';
+import { readLookedThrough } from '../looked-through.ts';
 import { rowsLookedAt } from '../rows-looked-at.ts';
 
 export interface PayoutListRow {
@@ -37,6 +38,8 @@ export interface PayoutListRow {
   readonly endTxId: string | null;
   readonly endedBy: string | null;
   readonly endReason: string | null;
+  /** It was cancelled by the second person who was asked. */
+  readonly isDeclined: boolean;
 }
 
 export interface PayoutFilter {
@@ -46,7 +49,10 @@ export interface PayoutFilter {
   readonly status?: PayoutStatus | undefined;
   readonly isOpen?: boolean | undefined;
   readonly isToApprove?: boolean | undefined;
+  readonly currencyId?: number | undefined;
+  /** Only payouts before this number, and from that one on. */
   readonly before: string;
+  readonly from: string;
   /** Unix seconds. */
   readonly now: number;
   readonly limit: number;
@@ -82,6 +88,7 @@ interface Row {
   readonly end_tx_id: string | null;
   readonly ended_by: string | null;
   readonly end_reason: string | null;
+  readonly declined: boolean;
 }
 
 export interface PayoutPage {
@@ -90,32 +97,39 @@ export interface PayoutPage {
   readonly searchedTo: string | null;
 }
 
-/** One page of a list. Of a status that no index holds, a bounded number of rows is looked at. */
+/** One page of a list. By a filter that no index holds, a bounded number of rows is looked at. */
 export async function pageOfPayouts(
   reader: Reader,
   filter: PayoutFilter & { readonly appIds: readonly string[] },
 ): Promise<PayoutPage> {
-  const { appIds, before, limit } = filter;
-  const found = await listMerchantPayouts(reader, filter);
-  if (!isLookedThrough(filter)) return { payouts: found, searchedTo: null };
-  const depth = depthOf(appIds, limit);
-  const [row] = await reader.read<{ floor: string | null }>(FLOOR, [appIds, before, depth - 1]);
-  const floor = row?.floor ?? null;
-  // What one app has behind the place where another was not looked through any further belongs to the next page.
-  const payouts = found.filter(({ tradeNo }) => floor === null || tradeNo >= floor);
-  return { payouts, searchedTo: payouts.length >= limit ? null : floor };
+  const { appIds, limit } = filter;
+  if (!isLookedThrough(filter))
+    return { payouts: await listMerchantPayouts(reader, filter), searchedTo: null };
+  const { sql: found, values } = payoutListOf(filter);
+  const parameters = [...values];
+  const parameter = (value: SqlValue) => `$${parameters.push(value)}`;
+  const floor = floorOf(parameter(appIds), parameter(depthOf(appIds, limit) - 1));
+  const look = { found, floor, id: 'trade_no', values: parameters, limit };
+  const { rows, searchedTo } = await readLookedThrough<Row>(reader, look);
+  return { payouts: rows.map(toPayoutListRow), searchedTo };
 }
 
-const isLookedThrough = ({ status, isOpen, isToApprove }: PayoutFilter) =>
-  status !== undefined && !isOpenStatus(status) && isOpen !== true && isToApprove !== true;
+const isLookedThrough = (filter: PayoutFilter) =>
+  !isByOpen(filter) && (filter.status !== undefined || filter.currencyId !== undefined);
+const isByOpen = ({ status, isOpen, isToApprove }: PayoutFilter) =>
+  isOpen === true || isToApprove === true || (status !== undefined && isOpenStatus(status));
 const isOpenStatus = (status: PayoutStatus) => status === 'PROGRESS' || status === 'CONFIRMING-PROGRESS';
 const depthOf = (appIds: readonly string[], limit: number) => rowsLookedAt({ lists: appIds.length, limit });
 
+const SPAN = 'trade_no < $1 AND trade_no >= $2';
+
 /** The oldest payout that was looked at, where there are more. */
-const FLOOR = `
-  SELECT max(trade_no) AS floor FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
-    SELECT trade_no FROM payouts WHERE ${oneOf('app_id', 'w.id')} AND trade_no < $2
-    ORDER BY app_id DESC, trade_no DESC OFFSET $3 LIMIT 1) AS deepest`;
+function floorOf(appIds: string, depth: string): string {
+  return `
+    SELECT max(trade_no) AS floor FROM unnest(${appIds}::text[]) AS w (id) CROSS JOIN LATERAL (
+      SELECT trade_no FROM payouts WHERE ${oneOf('app_id', 'w.id')} AND ${SPAN}
+      ORDER BY app_id DESC, trade_no DESC OFFSET ${depth} LIMIT 1) AS deepest`;
+}
 
 export async function listMerchantPayouts(
   reader: Reader,
@@ -132,36 +146,36 @@ function payoutListOf(filter: PayoutFilter): {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 } {
-  const { appIds, tradeNo, status, isOpen = false, isToApprove = false, before, now, limit } = filter;
-  const values: SqlValue[] = [before, limit];
+  const { appIds, tradeNo, status, isToApprove = false, currencyId, before, from, now, limit } = filter;
+  const values: SqlValue[] = [before, from, limit];
   const parameter = (value: SqlValue) => `$${values.push(value)}`;
-  const conditions: string[] = [];
+  const conditions = [SPAN];
   if (tradeNo !== undefined) conditions.push(`trade_no = ${parameter(tradeNo)}`);
-  const late = status === undefined ? 'true' : `status = ${parameter(status)}`;
-  if (status !== undefined && isOpenStatus(status)) conditions.push(OPEN);
-  if (isOpen) conditions.push(OPEN);
+  if (isByOpen(filter)) conditions.push(OPEN);
   if (isToApprove)
     conditions.push(
-      OPEN,
       `status = 'PROGRESS'`,
       'needs_approval',
       'NOT claimed',
       `(approved_until IS NULL OR approved_until <= ${parameter(now)})`,
     );
-  const where = ['trade_no < $1', ...conditions].join(' AND ');
-  const isByOpen = conditions.includes(OPEN);
-  const depth = appIds !== null && isLookedThrough(filter) ? parameter(depthOf(appIds, limit)) : '$2';
+  const where = conditions.join(' AND ');
+  const rest = ['true'];
+  if (status !== undefined) rest.push(`status = ${parameter(status)}`);
+  if (currencyId !== undefined) rest.push(`currency_id = ${parameter(currencyId)}`);
+  const late = rest.join(' AND ');
+  const depth = appIds !== null && isLookedThrough(filter) ? parameter(depthOf(appIds, limit)) : '$3';
   // What is open is walked by its own index, whichever app it belongs to; all else app by app, as in `order-list.ts`.
   const page =
     appIds === null
-      ? `SELECT * FROM payouts WHERE ${where} AND ${late} ORDER BY trade_no DESC LIMIT $2`
-      : isByOpen
+      ? `SELECT * FROM payouts WHERE ${where} AND ${late} ORDER BY trade_no DESC LIMIT $3`
+      : isByOpen(filter)
         ? `SELECT * FROM payouts WHERE ${where} AND ${late} AND app_id = ANY (${parameter(appIds)}::text[])
-           ORDER BY trade_no DESC LIMIT $2`
+           ORDER BY trade_no DESC LIMIT $3`
         : `SELECT p.* FROM unnest(${parameter(appIds)}::text[]) AS w (id) CROSS JOIN LATERAL (
-             SELECT * FROM payouts WHERE ${[oneOf('app_id', 'w.id'), where].join(' AND ')}
+             SELECT * FROM payouts WHERE ${oneOf('app_id', 'w.id')} AND ${where}
              ORDER BY app_id DESC, trade_no DESC LIMIT ${depth}) AS p
-           WHERE ${late} ORDER BY trade_no DESC LIMIT $2`;
+           WHERE ${late} ORDER BY trade_no DESC LIMIT $3`;
   const sql = `
     SELECT p.*, a.merchant_id, m.name AS merchant_name, l.label AS to_label, k.person_id, w.name AS person_name
     FROM (${page}) AS p JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)
@@ -203,5 +217,6 @@ function toPayoutListRow(row: Row): PayoutListRow {
     endTxId: row.end_tx_id,
     endedBy: row.ended_by,
     endReason: row.end_reason,
+    isDeclined: row.declined,
   };
 }

@@ -28,14 +28,15 @@ export function receiptOf({ isReceipt, value, price, priceAt }: ReceiptRow): Rec
   return { known: { value: BigInt(value), priceUnits: BigInt(price), priceAt } };
 }
 
-// Below, $2 is the currency, `p` a posting and `e` its entry.
+// Below, `p` is a posting and `e` its entry; both functions get the SQL of the currency's number.
 const FACTS = receiptFacts.map((fact) => `'${fact}'`).join(', ');
 
 export const IS_RECEIPT = `(e.fact IN (${FACTS}) AND p.units > 0)`;
 
 /** No row but a receipt looks for a price. */
-export const PRICE = `LEFT JOIN LATERAL (SELECT * FROM (${newestPrice('$2', 'e.at_ms')}) AS newest WHERE ${IS_RECEIPT}) AS price ON true`;
+export const priceIn = (currencyId: string, isValued = IS_RECEIPT) =>
+  `LEFT JOIN LATERAL (SELECT * FROM (${newestPrice(currencyId, 'e.at_ms')}) AS newest WHERE ${isValued}) AS price ON true`;
 
 /** The same as core's `fiatValueOf`, rounded down. */
-export const VALUE = `div(p.units * price.price,
-  (SELECT ('1' || repeat('0', ${RATE_DECIMALS - VALUE_DECIMALS} + decimals))::numeric FROM currencies WHERE currency_id = $2))`;
+export const valueIn = (currencyId: string) => `div(p.units * price.price,
+  (SELECT ('1' || repeat('0', ${RATE_DECIMALS - VALUE_DECIMALS} + decimals))::numeric FROM currencies WHERE currency_id = ${currencyId}))`;

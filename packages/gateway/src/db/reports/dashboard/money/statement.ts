@@ -3,7 +3,14 @@ import { type Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
 import { oneOf } from '../../../tables/one-of.ts';
-import { IS_RECEIPT, PRICE, receiptOf, type ReceiptRow, type ReceiptValue, VALUE } from './receipt-value.ts';
+import {
+  IS_RECEIPT,
+  priceIn,
+  receiptOf,
+  type ReceiptRow,
+  type ReceiptValue,
+  valueIn,
+} from './receipt-value.ts';
 
 export type StatementAccount = 'available' | 'frozen' | 'unassigned';
 
@@ -57,18 +64,19 @@ export async function listStatement(
   };
 }
 
-const OWN = `a.owner = $1 AND a.currency_id = $2 AND a.kind IN ('available', 'frozen', 'unassigned')`;
+/** Accounts `a` of the app $1 in the currency $2. */
+export const OWN = `a.owner = $1 AND a.currency_id = $2 AND a.kind IN ('available', 'frozen', 'unassigned')`;
 
 /** By app, currency, the entry behind the last, the most postings, and the first entry. */
 const inOrder = (way: 'ASC' | 'DESC') => `
   SELECT e.entry_id AS "entryId", e.at_ms AS "atMs", e.fact, e.reference, p.kind AS account, p.units,
-    ${IS_RECEIPT} AS "isReceipt", price.at AS "priceAt", price.price, ${VALUE} AS value FROM (
+    ${IS_RECEIPT} AS "isReceipt", price.at AS "priceAt", price.price, ${valueIn('$2')} AS value FROM (
     SELECT a.kind, p.* FROM accounts a CROSS JOIN LATERAL (
       SELECT * FROM postings WHERE ${oneOf('account_id', 'a.account_id')} AND entry_id < $3 AND entry_id >= $5
       ORDER BY account_id ${way}, entry_id ${way} LIMIT $4) AS p
     WHERE ${OWN}
     ORDER BY p.entry_id ${way}, a.kind LIMIT $4) AS p
-  JOIN entries e USING (entry_id) ${PRICE} ORDER BY p.entry_id ${way}, p.kind`;
+  JOIN entries e USING (entry_id) ${priceIn('$2')} ORDER BY p.entry_id ${way}, p.kind`;
 
 const STATEMENT = inOrder('DESC');
 const OLDEST_FIRST = inOrder('ASC');
@@ -133,9 +141,9 @@ export async function sumReceipts(
 }
 
 const SUM = `
-  SELECT count(*) AS receipts, count(*) - count(price.price) AS unpriced, coalesce(sum(${VALUE}), 0)::text AS value
+  SELECT count(*) AS receipts, count(*) - count(price.price) AS unpriced, coalesce(sum(${valueIn('$2')}), 0)::text AS value
   FROM accounts a JOIN postings p ON p.account_id = a.account_id AND p.entry_id >= $3 AND p.entry_id < $4
-  JOIN entries e USING (entry_id) ${PRICE}
+  JOIN entries e USING (entry_id) ${priceIn('$2')}
   WHERE ${OWN} AND ${IS_RECEIPT}`;
 
 /**
@@ -164,3 +172,19 @@ const FIRST_AT = `
       JOIN entries e USING (entry_id) WHERE ${OWN} ORDER BY e.entry_id LIMIT 1) AS f ON true
     WHERE h.low < h.high
   ) SELECT low FROM halves WHERE low >= high LIMIT 1`;
+
+/** The orders that receipts came for, by the references of their entries; one that came for none is not there. */
+export async function readOrdersOf(
+  reader: Reader,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await reader.read<{ reference: string; trade_no: string }>(ORDERS_OF, [references]);
+  return new Map(rows.map(({ reference, trade_no: tradeNo }) => [reference, tradeNo]));
+}
+
+// As core's `transferReference` writes them. Each is looked for by itself: joined, transfers were read from end to end.
+const ORDERS_OF = `
+  SELECT r.reference, t.trade_no FROM unnest($1::text[]) AS r (reference) CROSS JOIN LATERAL (
+    SELECT trade_no FROM transfers WHERE chain = split_part(r.reference, '/', 1)
+      AND tx_id = split_part(r.reference, '/', 2) AND position = split_part(r.reference, '/', 3) LIMIT 1) AS t
+  WHERE t.trade_no IS NOT NULL`;

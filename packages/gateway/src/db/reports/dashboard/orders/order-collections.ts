@@ -6,6 +6,8 @@ import { fromNumeric } from '../../../tables/amounts.ts';
 
 export interface CollectionStory {
   readonly collectionId: string;
+  /** Of its transactions: its own, or that of the sweep that it is part of. */
+  readonly subjectId: string;
   readonly chain: string;
   readonly method: CollectionMethod;
   readonly state: 'funding' | 'delegating' | 'moving' | 'collected' | 'failed' | 'withdrawn';
@@ -19,6 +21,7 @@ export interface CollectionStory {
 
 interface Row {
   readonly collection_id: string;
+  readonly subject_id: string;
   readonly chain: string;
   readonly method: CollectionMethod;
   readonly state: CollectionStory['state'];
@@ -47,7 +50,7 @@ export async function readOrderCollections(
   },
 ): Promise<readonly CollectionStory[]> {
   const rows = await reader.read<Row>(
-    `SELECT collection_id, chain, method, state, reason, currency_id, units, cost, started_at_ms, ended_at_ms
+    `SELECT collection_id, coalesce(sweep_id, collection_id) AS subject_id, chain, method, state, reason, currency_id, units, cost, started_at_ms, ended_at_ms
      FROM collections WHERE address_id = ANY ($1::bigint[]) AND currency_id = ANY ($2::integer[]) AND started_at_ms >= $3
      ORDER BY started_at_ms LIMIT ${MAX_SHOWN}`,
     [addressIds, currencyIds, sinceMs],
@@ -55,6 +58,7 @@ export async function readOrderCollections(
   const last = rows.findIndex(({ state }) => state === 'collected');
   return (last === -1 ? rows : rows.slice(0, last + 1)).map((row) => ({
     collectionId: row.collection_id,
+    subjectId: row.subject_id,
     chain: row.chain,
     method: row.method,
     state: row.state,

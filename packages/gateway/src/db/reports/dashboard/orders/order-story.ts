@@ -2,6 +2,7 @@
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Disposition } from '@ducat/core/order/transition';
+import type { PayoutStatus } from '@ducat/core/payout/payout';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
 import { type KeptQuote, quoteFrom } from '../../../tables/orders/quotes.ts';
@@ -36,7 +37,22 @@ export interface OrderStory {
   readonly choices: readonly StoryChoice[];
   readonly reorgs: readonly StoryReorg[];
   readonly subject: string | null;
+  readonly refunds: readonly StoryRefund[];
   readonly acceptance: { readonly by: string; readonly reason: string; readonly atMs: number } | null;
+}
+
+/** A payout that sends the order back, or one of its receipts. */
+export interface StoryRefund {
+  readonly tradeNo: string;
+  readonly atMs: number;
+  readonly by: string;
+  readonly reason: string;
+  readonly status: PayoutStatus;
+  readonly chain: string;
+  readonly amount: Amount;
+  /** Canonical. */
+  readonly toAddress: string;
+  readonly txId: string | null;
 }
 
 /** More are not shown: their sum stands in the order. */
@@ -74,8 +90,29 @@ export async function readOrderStory(reader: Reader, tradeNo: string): Promise<O
     choices: hosted === undefined ? [] : await readChoices(reader, tradeNo),
     reorgs: transfers.length === 0 ? [] : await readReorgs(reader, transfers),
     subject: hosted?.subject ?? null,
+    refunds: await readRefunds(reader, tradeNo),
     acceptance: acceptance ?? null,
   };
+}
+
+async function readRefunds(reader: Reader, tradeNo: string): Promise<readonly StoryRefund[]> {
+  const rows = await reader.read<
+    Omit<StoryRefund, 'amount'> & { readonly currencyId: number; readonly units: string }
+  >(
+    `SELECT p.trade_no AS "tradeNo", r.at_ms AS "atMs", r.by, r.reason, p.status, p.chain, p.to_address AS "toAddress",
+       p.end_tx_id AS "txId", p.currency_id AS "currencyId", p.amount AS units
+     FROM (
+       SELECT trade_no, at_ms, refunded_by AS by, reason FROM order_refunds WHERE order_trade_no = $1
+       UNION ALL
+       SELECT b.trade_no, b.at_ms, b.refunded_by, b.reason
+       FROM transfers t JOIN receipt_refunds b USING (chain, tx_id, position) WHERE t.trade_no = $1
+     ) AS r JOIN payouts p USING (trade_no) ORDER BY p.trade_no LIMIT ${MAX_SHOWN}`,
+    [tradeNo],
+  );
+  return rows.map(({ currencyId, units, ...refund }) => ({
+    ...refund,
+    amount: fromNumeric(currencyId, units),
+  }));
 }
 
 async function readChoices(reader: Reader, tradeNo: string): Promise<readonly StoryChoice[]> {

@@ -1,0 +1,65 @@
+// What orders brought their app: what was credited, the fee, and the value when it was booked; for a page of orders at once.
+import type { Amount } from '@ducat/core/money/amount';
+import type { Reader } from '../../../postgres/tx.ts';
+import { fromNumeric } from '../../../tables/amounts.ts';
+import { IS_RECEIPT, priceIn, valueIn } from '../money/receipt-value.ts';
+
+export interface OrderCredit {
+  /** To the app, after the fee. With the fee it is what the order collected. */
+  readonly credited: Amount;
+  readonly fee: Amount;
+  /** In 10^-6 USD, as the statement values these receipts. */
+  readonly value: bigint;
+  /** How many of them had no price; they are not in the value. */
+  readonly unpriced: number;
+}
+
+interface CreditRow {
+  readonly tradeNo: string;
+  readonly currencyId: number;
+  readonly credited: string;
+  readonly fee: string;
+  readonly value: string;
+  readonly unpriced: number;
+}
+
+/**
+ * By order; one that nothing counted for is not there. The wall hides the gateway's side of an entry: these are orders
+ * that their merchant has read behind it.
+ */
+export async function readOrderCredits(
+  reader: Reader,
+  tradeNos: readonly string[],
+): Promise<ReadonlyMap<string, OrderCredit>> {
+  if (tradeNos.length === 0) return new Map();
+  const rows = await reader.read<CreditRow>(CREDITS, [tradeNos]);
+  return new Map(
+    rows.map(({ tradeNo, currencyId, credited, fee, value, unpriced }) => [
+      tradeNo,
+      {
+        credited: fromNumeric(currencyId, credited),
+        fee: fromNumeric(currencyId, fee),
+        value: BigInt(value),
+        unpriced,
+      },
+    ]),
+  );
+}
+
+const IS_VALUED = `${IS_RECEIPT} AND b.kind <> 'fee'`;
+
+// A receipt that was assigned was valued when it came, which is an entry of its own.
+const CREDITS = `
+  SELECT t.trade_no AS "tradeNo", t.currency_id AS "currencyId",
+    coalesce(sum(p.units) FILTER (WHERE b.kind = 'available'), 0) AS credited,
+    coalesce(sum(p.units) FILTER (WHERE b.kind = 'fee'), 0) AS fee,
+    coalesce(sum(${valueIn('t.currency_id')}) FILTER (WHERE ${IS_VALUED}), 0) AS value,
+    count(*) FILTER (WHERE ${IS_VALUED} AND price.price IS NULL) AS unpriced
+  FROM transfers t LEFT JOIN receipt_assignments r USING (chain, tx_id, position)
+    JOIN entries e ON e.reference = concat_ws('/', t.chain, t.tx_id, t.position) AND e.fact = ANY (
+      CASE WHEN r.tx_id IS NULL THEN ARRAY['deposit'] ELSE ARRAY['unassigned-receipt', 'assignment'] END)
+    JOIN postings p USING (entry_id)
+    JOIN accounts b ON b.account_id = p.account_id AND b.kind IN ('available', 'unassigned', 'fee')
+    ${priceIn('t.currency_id', IS_VALUED)}
+  WHERE t.trade_no = ANY ($1::text[]) AND t.disposition IN ('payment', 'late', 'extra')
+  GROUP BY t.trade_no, t.currency_id`;

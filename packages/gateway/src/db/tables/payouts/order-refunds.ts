@@ -1,0 +1,55 @@
+// Refunds of paid orders: which payout sends back which order, who said so, and how much goes back in all.
+import type { Amount } from '@ducat/core/money/amount';
+import { add } from '@ducat/core/money/amount';
+import type { Reader, Tx } from '../../postgres/tx.ts';
+import { fromNumeric } from '../amounts.ts';
+import { readRefunded } from './receipt-refunds.ts';
+
+export interface NewOrderRefund {
+  /** Of the payout. */
+  readonly tradeNo: string;
+  readonly orderTradeNo: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+export async function insertOrderRefund(tx: Tx, refund: NewOrderRefund): Promise<void> {
+  const { tradeNo, orderTradeNo, by, reason, atMs } = refund;
+  await tx.write(
+    `INSERT INTO order_refunds (trade_no, order_trade_no, refunded_by, reason, at_ms) VALUES ($1, $2, $3, $4, $5)`,
+    [tradeNo, orderTradeNo, by, reason, atMs],
+  );
+}
+
+/**
+ * What of an order goes back or went, by refunds of the order and of its late and extra receipts. To decide by it, ask behind
+ * the lock on the order, in a statement of its own.
+ */
+export async function readSentBack(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
+  const [row] = await reader.read<{ readonly units: string }>(
+    `SELECT coalesce(sum(p.amount), 0)::text AS units FROM order_refunds r JOIN payouts p USING (trade_no)
+     WHERE r.order_trade_no = $1 AND p.status NOT IN ('FAIL', 'CANCEL')`,
+    [tradeNo],
+  );
+  const ofReceipts = await readRefunded(reader, tradeNo, currencyId);
+  return add(ofReceipts, fromNumeric(currencyId, row?.units ?? '0'));
+}
+
+export interface OrderRefund {
+  readonly orderTradeNo: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** Which order a payout sends back, whole or by a receipt; null where it sends back none. */
+export async function findRefundBy(reader: Reader, tradeNo: string): Promise<OrderRefund | null> {
+  const [row] = await reader.read<OrderRefund>(
+    `SELECT order_trade_no AS "orderTradeNo", refunded_by AS by, reason FROM order_refunds WHERE trade_no = $1
+     UNION ALL
+     SELECT t.trade_no, r.refunded_by, r.reason FROM receipt_refunds r JOIN transfers t USING (chain, tx_id, position)
+     WHERE r.trade_no = $1 AND t.trade_no IS NOT NULL`,
+    [tradeNo],
+  );
+  return row ?? null;
+}

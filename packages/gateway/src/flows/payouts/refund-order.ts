@@ -1,0 +1,36 @@
+// A person sends back what paid an order, part of it or all: a payout of the order's app, bound to the order.
+import { checkOrderRefund } from '@ducat/core/payout/order-refund';
+import type { Tx } from '../../db/postgres/tx.ts';
+import { lockOrders } from '../../db/tables/orders/orders.ts';
+import { insertOrderRefund, readSentBack } from '../../db/tables/payouts/order-refunds.ts';
+import { findPayoutByKey } from '../../db/tables/payouts/payouts.ts';
+import { type CreatedPayout, type CreatePayout, createPayout } from './create-payout.ts';
+
+/** Which order, who sends it back, and why: kept for ever. */
+export interface RefundOf {
+  readonly orderTradeNo: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/**
+ * The order's row is locked first: whatever else goes back of it, receipts too, waits, and counts what this one sends. Another
+ * app's order is as unknown as none.
+ */
+export async function refundOrder(tx: Tx, payout: CreatePayout, refund: RefundOf): Promise<CreatedPayout> {
+  const { orderTradeNo } = refund;
+  const { appId, idempotencyKey, currency, amount, tradeNo, nowMs: atMs } = payout;
+  const order = (await lockOrders(tx, [orderTradeNo])).get(orderTradeNo);
+  if (order === undefined || order.appId !== appId) return { outcome: 'refused', refusal: unknownOrder };
+  // What the same call made before stands in what was sent back.
+  const standing = await findPayoutByKey(tx, appId, idempotencyKey);
+  if (standing !== null) return { outcome: 'exists', payout: standing };
+  const sentBack = await readSentBack(tx, orderTradeNo, order.currencyId);
+  const allowed = checkOrderRefund({ ...order, sentBack }, currency, amount);
+  if (!allowed.ok) return { outcome: 'refused', refusal: allowed.refusal };
+  const created = await createPayout(tx, payout);
+  if (created.outcome === 'created') await insertOrderRefund(tx, { ...refund, tradeNo, atMs });
+  return created;
+}
+
+const unknownOrder = { code: 'order-unknown', message: 'the app has no such order' } as const;
