@@ -312,12 +312,14 @@ collections
   returns integer not null default 0
   return_at_ms bigint
   missing_since_ms bigint
+  sweep_id text collate "C"
   CHECK (((state = ANY (ARRAY['funding'::text, 'delegating'::text, 'moving'::text])) = (ended_at_ms IS NULL)))
   CHECK ((cost >= (0)::numeric))
   CHECK ((gas > (0)::numeric))
-  CHECK ((method = ANY (ARRAY['native'::text, 'plain'::text, 'funded'::text, 'delegated'::text])))
+  CHECK ((method = ANY (ARRAY['native'::text, 'plain'::text, 'funded'::text, 'delegated'::text, 'sponsored'::text])))
   CHECK ((((method = 'delegated'::text) = (stake IS NOT NULL)) AND ((stake IS NULL) = (staker IS NULL)) AND ((stake IS NULL) = (permission IS NULL)) AND ((stake IS NOT NULL) OR (return_at_ms IS NULL))))
   CHECK ((state = ANY (ARRAY['funding'::text, 'delegating'::text, 'moving'::text, 'collected'::text, 'failed'::text, 'withdrawn'::text])))
+  CHECK (((method = 'sponsored'::text) = (sweep_id IS NOT NULL)))
   CHECK ((units > (0)::numeric))
   FOREIGN KEY (address_id) REFERENCES addresses(address_id)
   FOREIGN KEY (wallet_id) REFERENCES addresses(address_id)
@@ -568,6 +570,7 @@ merchants
   payout_max_value numeric(100,0)
   payout_max_day_value numeric(100,0)
   max_open_orders integer
+  from_sign_up boolean not null default false
   CHECK (((deposit_fee_ppm >= 0) AND (deposit_fee_ppm <= 999999)))
   CHECK ((max_open_orders >= 0))
   CHECK (((payout_fee_ppm >= 0) AND (payout_fee_ppm <= 999999)))
@@ -588,6 +591,17 @@ order_keys
   out_trade_no text not null
   trade_no text collate "C" not null
   PRIMARY KEY (app_id, out_trade_no)
+
+order_refunds
+  trade_no text collate "C" not null
+  order_trade_no text collate "C" not null
+  refunded_by text not null
+  reason text not null
+  at_ms bigint not null
+  FOREIGN KEY (order_trade_no) REFERENCES orders(trade_no)
+  FOREIGN KEY (trade_no) REFERENCES payouts(trade_no)
+  PRIMARY KEY (trade_no)
+  CREATE INDEX order_refunds_by_order ON public.order_refunds USING btree (order_trade_no)
 
 orders
   trade_no text collate "C" not null
@@ -649,26 +663,30 @@ outgoing_transactions
   action text not null default 'transfer'::text
   staker text
   permission integer
-  CHECK ((action = ANY (ARRAY['transfer'::text, 'delegate'::text, 'undelegate'::text])))
+  swept text
+  CHECK ((action = ANY (ARRAY['transfer'::text, 'delegate'::text, 'undelegate'::text, 'deploy'::text, 'sweep'::text])))
   CHECK (((trouble IS NULL) = (trouble_since_ms IS NULL)))
   CHECK (((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text])) = (next_at_ms IS NOT NULL)))
   CHECK (((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text])) = (ended_at_ms IS NULL)))
   CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text, 'mismatched'::text])) = (tx_id IS NOT NULL)))
   CHECK (((state <> ALL (ARRAY['waiting'::text, 'cancelled'::text])) OR (nonce IS NULL)))
   CHECK ((fee_cap > (0)::numeric))
-  CHECK ((((action = 'transfer'::text) = (staker IS NULL)) AND ((staker IS NULL) = (permission IS NULL))))
+  CHECK ((((action = ANY (ARRAY['delegate'::text, 'undelegate'::text])) = (staker IS NOT NULL)) AND ((staker IS NULL) = (permission IS NULL))))
   CHECK ((state = ANY (ARRAY['waiting'::text, 'prepared'::text, 'signed'::text, 'succeeded'::text, 'failed'::text, 'mismatched'::text, 'cancelled'::text])))
   CHECK ((subject_kind = ANY (ARRAY['payout'::text, 'collection'::text, 'funding'::text, 'cold'::text])))
-  CHECK ((units > (0)::numeric))
+  CHECK (((action = 'sweep'::text) = (swept IS NOT NULL)))
+  CHECK (((units > (0)::numeric) OR ((action = 'deploy'::text) AND (units = (0)::numeric))))
   FOREIGN KEY (sender_id) REFERENCES senders(sender_id)
   PRIMARY KEY (outgoing_id)
   UNIQUE (sender_id, nonce)
   UNIQUE (subject_kind, subject_id)
   CREATE INDEX outgoing_begun ON public.outgoing_transactions USING btree (chain, next_at_ms) WHERE ((next_at_ms IS NOT NULL) AND (state <> 'waiting'::text))
+  CREATE INDEX outgoing_deployments ON public.outgoing_transactions USING btree (chain, to_address) WHERE (action = 'deploy'::text)
   CREATE INDEX outgoing_due ON public.outgoing_transactions USING btree (chain, next_at_ms) WHERE (next_at_ms IS NOT NULL)
   CREATE INDEX outgoing_fundings ON public.outgoing_transactions USING btree (chain, created_at_ms) WHERE (subject_kind = 'funding'::text)
   CREATE INDEX outgoing_mismatched ON public.outgoing_transactions USING btree (chain) WHERE (state = 'mismatched'::text)
   CREATE INDEX outgoing_open ON public.outgoing_transactions USING btree (sender_id, nonce) WHERE (next_at_ms IS NOT NULL)
+  CREATE INDEX outgoing_sweeps ON public.outgoing_transactions USING btree (chain, created_at_ms) WHERE (action = 'sweep'::text)
   CREATE INDEX outgoing_waiting ON public.outgoing_transactions USING btree (chain, sender_id, next_at_ms) WHERE (state = 'waiting'::text)
 
 outgoing_variants
@@ -815,6 +833,7 @@ payouts
   ended_by text
   end_reason text
   source text not null default 'available'::text
+  declined boolean not null default false
   CHECK ((amount > (0)::numeric))
   CHECK ((fee_cap >= network_fee))
   CHECK ((reserved = ((receipt + service_charge) + gas)))
@@ -1031,6 +1050,15 @@ sign_in_attempts
   at_ms bigint not null
   PRIMARY KEY (email_hash)
   CREATE INDEX sign_in_attempts_by_age ON public.sign_in_attempts USING btree (at_ms)
+
+sign_ups
+  email text not null
+  token_hash bytea not null
+  expires_at_ms bigint not null
+  CHECK ((email = lower(email)))
+  PRIMARY KEY (email)
+  UNIQUE (token_hash)
+  CREATE INDEX sign_ups_by_end ON public.sign_ups USING btree (expires_at_ms)
 
 transfers
   chain text not null

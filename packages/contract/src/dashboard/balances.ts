@@ -23,6 +23,18 @@ const balance = strictObject({
 const ofBalance = { merchant_id: f.merchantId, app_id: f.appId, currency_id: f.currencyId };
 const span = { from: f.optionalTime, to: f.optionalTime };
 
+/** None is negative. What the app's accounts rise by is received - fee - paid_out - network_charge. */
+const sides = {
+  /** From outside, before the fee. */
+  received: f.amount,
+  /** The gateway's, on deposits and payouts. */
+  fee: f.amount,
+  /** To recipients of payouts. */
+  paid_out: f.amount,
+  /** What payouts were charged for their network fees. Collecting is at the operator's cost. */
+  network_charge: f.amount,
+};
+
 const account = Type.Enum(['available', 'frozen', 'unassigned']);
 
 /** The operations of subject balances. */
@@ -84,11 +96,15 @@ export const balanceOperations = [
           reference: Type.String(),
           account,
           amount: f.signedAmount,
+          /** Of the whole entry, with the first of its postings; null with the others, and where money stayed in the app's accounts. */
+          sides: f.nullable(strictObject(sides)),
           /** Null for what is no receipt. */
           receipt: f.nullable(
             strictObject({
               /** At the price when it was booked, rounded down; null where none was known. */
               value_usd: f.nullable(Type.String()),
+              /** The order that it came for; null for none. */
+              trade_no: f.nullable(Type.String()),
             }),
           ),
         }),
@@ -96,7 +112,23 @@ export const balanceOperations = [
       next_cursor: f.nextCursor,
     }),
   }),
-  // Apart from the page, which does not wait for it: each receipt of the span has a price of its own.
+  // All accounts together: opening + received - fee - paid_out - network_charge = closing. Apart from the page, which does not
+  // wait for it: each entry of the span is looked at.
+  defineOperation({
+    name: 'balances.sum-statement',
+    scope: 'merchant',
+    permission: 'view',
+    stepUp: false,
+    request: strictObject({ ...ofBalance, ...span }),
+    response: strictObject({
+      opening: f.amount,
+      ...sides,
+      closing: f.amount,
+      /** The same sums by days of UTC, the oldest first; a day without any is left out. */
+      days: Type.Array(strictObject({ day: f.time, ...sides })),
+    }),
+  }),
+  // Apart for the same reason: each receipt of the span has a price of its own.
   defineOperation({
     name: 'balances.sum-receipts',
     scope: 'merchant',
@@ -112,7 +144,8 @@ export const balanceOperations = [
     }),
   }),
   // The statement as CSV, the oldest first, between what each account began and ended with. For each receipt it has the price
-  // by which it is valued, and 1 where there was none; both columns add up to what the closing row has.
+  // by which it is valued, and 1 where there was none; for each entry, with its first line, what was received, fee, what was paid
+  // out and the network fee. These columns add up to what the closing rows have; account `all` is all accounts together.
   defineOperation({
     name: 'balances.export-statement',
     scope: 'merchant',

@@ -7,10 +7,27 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([Type.Null(), sche
 /** The most rows that one answer lists. */
 const MAX_PAGE_ROWS = 100;
 
+/** In USD as decimal text; null without a limit. */
+const limitUsd = nullable(
+  Type.String({
+    pattern: '^[0-9]{1,15}(\\.[0-9]{1,6})?$',
+    maxLength: 22,
+    'x-expects': 'null or a plain decimal in USD with at most 6 decimals',
+  }),
+);
+
 /** Schemas by meaning. Amounts are whole tokens as plain decimal text, times Unix seconds unless named `_ms`. */
 export const dashboardFields = {
   nullable,
   merchantId: fields.tradeNo('The merchant.'),
+  /** How it is called, to operators too: nothing in it turns a line around or is not seen. Scripts need the zero width joiners. */
+  merchantName: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    pattern:
+      '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]+$',
+    'x-expects': 'a string of 1 to 128 characters without control, direction and zero width characters',
+  }),
   appId: fields.tradeNo('An app of the merchant.'),
   tradeNo: fields.tradeNo('The number of an order, a payout or a payment.'),
   callId: fields.tradeNo('A call in the log of the API.'),
@@ -20,6 +37,8 @@ export const dashboardFields = {
   ),
   /** Null at the end. A page may have fewer rows than asked for and still have a cursor: then the filter found few. */
   nextCursor: nullable(Type.String()),
+  /** Where a filter found few: how far back it has looked; null where the page is full or at the end. */
+  searchedBackTo: nullable(Type.Integer({ minimum: 0, maximum: 9_999_999_999 })),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -33,14 +52,17 @@ export const dashboardFields = {
   amount: fields.amount('In whole tokens.'),
   /** At the rates of now; null without a rate. */
   valueUsd: nullable(Type.String()),
-  /** In USD as decimal text; null without a limit. */
-  limitUsd: nullable(
-    Type.String({
-      pattern: '^[0-9]{1,15}(\\.[0-9]{1,6})?$',
-      maxLength: 22,
-      'x-expects': 'null or a plain decimal in USD with at most 6 decimals',
-    }),
-  ),
+  limitUsd,
+  /** What an operator allows all apps of a merchant together; the merchant cannot raise it. */
+  merchantLimits: {
+    /** Of one payout, and of those of 24 hours. */
+    payout_max_usd: limitUsd,
+    payout_max_day_usd: limitUsd,
+    /** Orders that wait to be paid at once. */
+    max_open_orders: nullable(
+      Type.Integer({ minimum: 0, maximum: 100_000, 'x-expects': 'null or an integer from 0 to 100000' }),
+    ),
+  },
   time: Type.Integer({ minimum: 0, maximum: 9_999_999_999 }),
   optionalTime: Type.Optional(fields.time('Unix seconds.')),
   /** `on-top` gives the recipient the amount, `deducted` the amount less the fees. */

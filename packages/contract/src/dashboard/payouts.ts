@@ -3,11 +3,8 @@ import Type from 'typebox';
 import { fields } from '../fields/fields.ts';
 import { strictObject } from '../fields/strict-object.ts';
 import { dashboardFields as f } from './dashboard-fields.ts';
-import { payoutTimeline } from './orders/timeline.ts';
+import { payoutStatus, payoutTimeline } from './orders/timeline.ts';
 import { defineOperation } from './operation.ts';
-
-const statuses = ['PROGRESS', 'CONFIRMING-PROGRESS', 'PAID', 'FAIL', 'CANCEL'] as const;
-const payoutStatus = Type.Enum([...statuses], { 'x-expects': `one of ${statuses.join(', ')}` });
 
 export const payoutRow = strictObject({
   trade_no: Type.String(),
@@ -79,10 +76,19 @@ export const payoutOperations = [
       status: Type.Optional(payoutStatus),
       /** Only those that wait for a second person. */
       to_approve: Type.Optional(Type.Boolean()),
+      currency_id: Type.Optional(f.currencyId),
+      /** Asked for at or after this time. */
+      from: f.optionalTime,
+      /** Asked for before this time. */
+      to: f.optionalTime,
       cursor: f.cursor,
       limit: f.limit,
     }),
-    response: strictObject({ payouts: Type.Array(payoutRow), next_cursor: f.nextCursor }),
+    response: strictObject({
+      payouts: Type.Array(payoutRow),
+      next_cursor: f.nextCursor,
+      searched_back_to: f.searchedBackTo,
+    }),
   }),
   defineOperation({
     name: 'payouts.read',
@@ -97,6 +103,10 @@ export const payoutOperations = [
       /** The most that its transaction may cost unless an approver says otherwise. */
       fee_cap_currency_id: f.currencyId,
       fee_cap: f.amount,
+      /** The order that it sends back, whole or by a receipt, and who decided that; null where it sends back none. */
+      refund: f.nullable(
+        strictObject({ order_trade_no: Type.String(), by: Type.String(), reason: Type.String() }),
+      ),
       /** Why it waits: the words for a person; null where it does not. */
       waits_for: f.nullable(Type.Enum(['approval', 'chain', 'currency', 'payer'])),
       timeline: payoutTimeline,
@@ -108,7 +118,11 @@ export const payoutOperations = [
     scope: 'merchant',
     permission: 'pay-out',
     stepUp: false,
-    request: strictObject(wanted),
+    request: strictObject({
+      ...wanted,
+      /** A paid order of the app that it sends back, part of it or all. */
+      refund_of: Type.Optional(f.tradeNo),
+    }),
     response: strictObject({
       ...cost,
       fee_mode: f.feeMode,
@@ -134,6 +148,8 @@ export const payoutOperations = [
     stepUp: true,
     request: strictObject({
       ...wanted,
+      /** As `refund_of` of the quote, and why. */
+      refund: Type.Optional(strictObject({ trade_no: f.tradeNo, reason: f.reason })),
       request_id: f.requestId,
       /** The cost that was shown: a payout that would cost more by now is answered with `changed`. */
       most_cost: fields.amountFromZero('Service charge and network fee that the person saw.'),
@@ -147,6 +163,15 @@ export const payoutOperations = [
     name: 'payouts.cancel',
     scope: 'merchant',
     permission: 'pay-out',
+    stepUp: false,
+    request: strictObject({ merchant_id: f.merchantId, trade_no: f.tradeNo, reason: f.reason }),
+    response: strictObject({ payout: payoutRow }),
+  }),
+  // The second person who is asked says no: it ends as a cancelled one. Never one's own.
+  defineOperation({
+    name: 'payouts.decline',
+    scope: 'merchant',
+    permission: 'approve',
     stepUp: false,
     request: strictObject({ merchant_id: f.merchantId, trade_no: f.tradeNo, reason: f.reason }),
     response: strictObject({ payout: payoutRow }),

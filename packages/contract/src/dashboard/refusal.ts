@@ -11,6 +11,8 @@ export const dashboardStatus = {
   'not-permitted': 403,
   'step-up-needed': 403,
   'origin-refused': 403,
+  /** Nobody new comes in, but whom the command on the host invites. */
+  'sign-up-closed': 403,
   unknown: 404,
   changed: 409,
   conflict: 409,
@@ -21,6 +23,7 @@ export const dashboardStatus = {
   'rate-unavailable': 409,
   'fee-unavailable': 409,
   'too-many': 429,
+  'sign-ups-full': 429,
   trouble: 500,
   unavailable: 503,
 } as const satisfies Readonly<Record<string, number>>;

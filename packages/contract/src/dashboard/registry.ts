@@ -1,5 +1,7 @@
 // All operations of the dashboard's API: the server's handlers and the browser's client are typed by this list.
 import type { Static } from 'typebox';
+import { setupOperations } from './accounts/setup.ts';
+import { signUpOperations } from './accounts/sign-up.ts';
 import { apiCallOperations } from './apps/api-calls.ts';
 import { appOperations } from './apps/apps.ts';
 import { webhookOperations } from './apps/webhooks.ts';
@@ -22,13 +24,13 @@ import { passkeyOperations } from './passkeys.ts';
 import { payoutOperations } from './payouts.ts';
 import { qrCodeOperations } from './qr-codes.ts';
 import { sessionOperations } from './session.ts';
-import { setupOperations } from './setup.ts';
 import { teamOperations } from './team.ts';
 
 /** In the order of their subjects. */
 export const dashboardOperations = [
   ...sessionOperations,
   ...setupOperations,
+  ...signUpOperations,
   ...passkeyOperations,
   ...teamOperations,
   ...auditLogOperations,

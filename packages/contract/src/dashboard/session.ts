@@ -41,6 +41,8 @@ const membership = strictObject({
   merchant_name: Type.String(),
   role: Type.Enum([...memberRoles]),
   permissions: Type.Array(Type.Enum([...permissions])),
+  /** Nothing new is made for the merchant until an operator resumes it. */
+  is_suspended: Type.Boolean(),
 });
 
 /** The operations of subject session, sessions, password, totp, recovery-codes and invitation. */
@@ -55,6 +57,8 @@ export const sessionOperations = [
       stage,
       /** The demo: made-up prices, and no second factor. */
       demo: Type.Boolean(),
+      /** Who may open an account: anybody, who was invited, or who was invited by the command on the host. */
+      sign_up: Type.Enum(['open', 'invited', 'closed']),
       /** Where the docs of this gateway are. */
       docs_url: Type.String(),
       /** The gateway's clock, Unix seconds: that of a browser may be wrong. */

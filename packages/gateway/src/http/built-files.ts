@@ -17,6 +17,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.ico': 'image/x-icon',
 };
+/** What the build says to other programs about its files. No browser asks for it. */
+const BUILD_MANIFEST = 'manifest.json';
 const TEXT = /^text|json|svg/;
 /** A few percent larger than the best, in a tenth of its time. */
 const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
@@ -53,7 +55,7 @@ export function readBuiltFiles(
   const files = new Map<string, BuiltFile>();
   for (const name of namesIn(folder)) {
     const type = TYPES[extname(name)];
-    if (type === undefined) continue;
+    if (type === undefined || name === BUILD_MANIFEST) continue;
     const bytes = placed(name, readFileSync(join(folder, name)));
     files.set(name.replaceAll('\\', '/'), new BuiltFile(type, bytes));
   }

@@ -1,7 +1,15 @@
 // Shows that ids carry enough chance, sort by time and have a fixed form.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createEventIds, firstIdAt, newAppId, newMerchantId, newRequestId, newTradeNo } from './ids.ts';
+import {
+  createEventIds,
+  firstIdAt,
+  newAppId,
+  newMerchantId,
+  newRequestId,
+  newTradeNo,
+  secondOfId,
+} from './ids.ts';
 
 const BYTES = 13;
 
@@ -57,6 +65,10 @@ describe('firstIdAt', () => {
     const before = newTradeNo(sourceAt(1_763_626_799_999, new Uint8Array(BYTES).fill(255)));
     const then = newTradeNo(sourceAt(1_763_626_800_000, new Uint8Array(BYTES)));
     expect([then, first, before].sort()).toEqual([before, first, then]);
+    expect([secondOfId(then), secondOfId(first), secondOfId(before)]).toEqual([
+      1_763_626_800, 1_763_626_800, 1_763_626_799,
+    ]);
+    expect([secondOfId('ord_none'), secondOfId(`ord_${'z'.repeat(10)}`)]).toEqual([0, 9_999_999_999]);
   });
 });
 

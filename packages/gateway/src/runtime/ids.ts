@@ -7,6 +7,8 @@ const BITS_PER_CHARACTER = 5n;
 /** 50 bits, of which milliseconds fill 48 until the year 10889. */
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 20;
+/** The last that fits ten digits. */
+const LAST_SECOND = 9_999_999_999;
 /** 104 bits, of which 100 are used. */
 const RANDOM_BYTES = 13;
 
@@ -20,6 +22,7 @@ export type IdPrefix =
   | 'out'
   | 'col'
   | 'top'
+  | 'swp'
   | 'cld'
   | 'per'
   | 'ses'
@@ -87,6 +90,11 @@ export function newTopUpId(source: Source): string {
   return newId('top', source);
 }
 
+/** The name of a sweep of many addresses, or of the transaction that makes their sweeper. */
+export function newSweepId(source: Source): string {
+  return newId('swp', source);
+}
+
 /** The name of a transfer to cold storage. */
 export function newColdTransferId(source: Source): string {
   return newId('cld', source);
@@ -120,6 +128,14 @@ export function newRequestId(source: Source): string {
 /** Sorts before every id of this kind that was made at this time (milliseconds) or later, and behind all earlier ones. */
 export function firstIdAt(prefix: IdPrefix, atMs: number): string {
   return `${prefix}_${encode(BigInt(atMs), TIME_CHARACTERS)}`;
+}
+
+/** When an id was made, Unix seconds; 0 for a text of another form. */
+export function secondOfId(id: string): number {
+  const [, time = ''] = /^[a-z]{3}_([0-9a-hjkmnp-tv-z]{10})/.exec(id) ?? [];
+  let ms = 0;
+  for (const character of time) ms = ms * ALPHABET.length + ALPHABET.indexOf(character);
+  return Math.min(LAST_SECOND, Math.floor(ms / 1000));
 }
 
 function newId(prefix: IdPrefix, source: Source): string {

@@ -62,11 +62,7 @@ const app = strictObject({
   one_time_codes: Type.Boolean(),
   payout_rules: strictObject(payoutRules),
   /** What the operator allows all apps of the merchant together, whatever is set here; null without. */
-  merchant_limits: strictObject({
-    payout_max_usd: f.limitUsd,
-    payout_max_day_usd: f.limitUsd,
-    max_open_orders: f.nullable(Type.Integer()),
-  }),
+  merchant_limits: strictObject(f.merchantLimits),
   network: strictObject(network),
   page: strictObject(page),
   /** SHA-256 of the picture beside the name on the payment page; null where the first letter stands there. */

@@ -95,6 +95,25 @@ export const moneyOperations = [
       senders: Type.Array(sender),
     }),
   }),
+  // As it was seen: a sender that is stopped for another reason by now is answered with `changed`.
+  defineOperation({
+    name: 'senders.resume',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: true,
+    request: strictObject({
+      sender_id: Type.Integer({ minimum: 1, maximum: 2_147_483_647, 'x-expects': 'the number of a sender' }),
+      stopped_reason: Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        'x-expects': 'the reason that was shown',
+      }),
+    }),
+    response: strictObject({
+      /** What never happens any more, since others used its nonce for good. */
+      failed: Type.Array(strictObject({ subject_kind: Type.String(), subject_id: Type.String() })),
+    }),
+  }),
   // What left wallets by no transaction of ours and was taken for no payout, the newest first, at most 100.
   defineOperation({
     name: 'outflows.list',

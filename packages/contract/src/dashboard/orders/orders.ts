@@ -34,8 +34,7 @@ export const orderOperations = [
     response: strictObject({
       orders: Type.Array(orderRow),
       next_cursor: f.nextCursor,
-      /** Where a filter found few: how far back it has looked; null where the page is full or at the end. */
-      searched_back_to: f.nullable(f.time),
+      searched_back_to: f.searchedBackTo,
     }),
   }),
   defineOperation({

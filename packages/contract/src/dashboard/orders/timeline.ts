@@ -4,6 +4,11 @@ import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
 import { orderStatus } from './order-row.ts';
 
+const payoutStatuses = ['PROGRESS', 'CONFIRMING-PROGRESS', 'PAID', 'FAIL', 'CANCEL'] as const;
+export const payoutStatus = Type.Enum([...payoutStatuses], {
+  'x-expects': `one of ${payoutStatuses.join(', ')}`,
+});
+
 /** One source's word about a price, and what became of it. Prices are decimal text. */
 const reading = strictObject({
   source: Type.String(),
@@ -137,10 +142,28 @@ const accepted = strictObject({
   reason: Type.String(),
 });
 
+/** A payout that sends the order back: part of it, all of it, or one of its receipts. */
+const refund = strictObject({
+  kind: Type.Literal('refund'),
+  at: f.time,
+  /** Of the payout. */
+  trade_no: Type.String(),
+  status: payoutStatus,
+  currency_id: f.currencyId,
+  amount: f.amount,
+  to: Type.String(),
+  by: Type.String(),
+  reason: Type.String(),
+  tx_id: f.nullable(Type.String()),
+});
+
 export const outgoingTransaction = strictObject({
   subject_kind: Type.Enum(['payout', 'collection', 'funding', 'cold']),
-  /** Of what delegates energy or takes it back, the amount is stake, and nothing leaves. */
-  action: Type.Enum(['transfer', 'delegate', 'undelegate']),
+  /**
+   * Of what delegates energy or takes it back, the amount is stake, and nothing leaves. Of a sweep it is what leaves all its
+   * addresses together.
+   */
+  action: Type.Enum(['transfer', 'delegate', 'undelegate', 'deploy', 'sweep']),
   state: Type.Enum(['waiting', 'prepared', 'signed', 'succeeded', 'failed', 'mismatched', 'cancelled']),
   from: Type.String(),
   to: Type.String(),
@@ -178,7 +201,7 @@ const collection = strictObject({
   kind: Type.Literal('collection'),
   at: f.time,
   collection_id: Type.String(),
-  method: Type.Enum(['native', 'plain', 'funded', 'delegated']),
+  method: Type.Enum(['native', 'plain', 'funded', 'delegated', 'sponsored']),
   state: Type.Enum(['funding', 'delegating', 'moving', 'collected', 'failed', 'withdrawn']),
   reason: f.nullable(Type.String()),
   currency_id: f.currencyId,
@@ -213,11 +236,25 @@ const ended = strictObject({
   tx_id: f.nullable(Type.String()),
   by: f.nullable(Type.String()),
   reason: f.nullable(Type.String()),
+  /** By the second person who was asked. */
+  declined: Type.Boolean(),
 });
 
 /** Entries of an order, the oldest first. */
 export const orderTimeline = Type.Array(
-  Type.Union([created, quote, choice, transfer, reorg, ledger, webhook, expired, accepted, collection]),
+  Type.Union([
+    created,
+    quote,
+    choice,
+    transfer,
+    reorg,
+    ledger,
+    webhook,
+    expired,
+    accepted,
+    collection,
+    refund,
+  ]),
 );
 
 /** Entries of a payout, the oldest first. */
@@ -225,6 +262,8 @@ export const payoutTimeline = Type.Array(Type.Union([created, approved, sending,
 
 /** What an order is, beside its story. */
 export const orderFacts = {
+  /** What a refund may send back at the most: what it collected less what goes back or went. Zero unless it is PAID. */
+  refundable: f.amount,
   address: Type.String(),
   /** The tolerance that the order was made with, in parts per million. */
   tolerance_ppm: Type.Integer(),

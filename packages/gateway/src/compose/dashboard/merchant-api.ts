@@ -27,8 +27,12 @@ export function createMerchantApi(deps: ApiDeps): MerchantApi {
   });
   return {
     createPayout: async (call, request) => {
-      const { shown } = call;
-      const made = await createPayoutFor(callOf(call), request, shown === undefined ? {} : { shown });
+      const { shown, refund } = call;
+      const bound = {
+        ...(shown === undefined ? {} : { shown }),
+        ...(refund === undefined ? {} : { refund }),
+      };
+      const made = await createPayoutFor(callOf(call), request, bound);
       return made.ok ? accept({ tradeNo: made.value.trade_no }) : made;
     },
     quotePayout: async (app, request) => {

@@ -6,6 +6,7 @@ import { configWarnings } from '../../config/warnings.ts';
 import { raiseWalls } from '../../db/tables/access/walls.ts';
 import { createPasskeys } from '../../keys/passkeys.ts';
 import { createPasswords } from '../../keys/passwords.ts';
+import { openMailFolder } from '../../mail/mail-folder.ts';
 import { createDashboard } from '../../roles/dashboard/dashboard-app.ts';
 import { type DashboardDeps, defaultDashboardLimits } from '../../roles/dashboard/port.ts';
 import { builtFiles } from '../../roles/dashboard/static-files.ts';
@@ -16,6 +17,7 @@ import type { Parts } from '../parts.ts';
 import { guardedPost } from '../additions/guarded-post.ts';
 import { createChainAdditions } from './chain-additions.ts';
 import { createMerchantApi } from './merchant-api.ts';
+import { createSenderNonces } from './sender-nonces.ts';
 import { createStakeLooks } from './stake-looks.ts';
 import { showSetupLink } from './show-setup-link.ts';
 
@@ -61,11 +63,14 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
       http: guardedPost(world, config.dashboard.privateNodes),
     }),
     lookAtStake: createStakeLooks({ chains: config.chains, reader, world }),
+    askNonce: createSenderNonces({ chains: config.chains, reader, world }),
     limits: { ...defaultDashboardLimits, trustedProxies: config.api.trustedProxies },
     url: config.dashboard.url,
     signUp: config.dashboard.signUp,
+    signUpTerms: config.dashboard.signUpTerms,
     backupLimits: config.backups,
     mails: config.mail === null ? null : parts.mailSealing,
+    caughtMails: config.mail?.way === 'folder' ? openMailFolder(config.mail.folder) : null,
     demo: config.demo,
     faucetUrl: api.docs.faucetUrl,
     configuration: { sections: shownConfiguration(config), warnings: configWarnings(config) },

@@ -266,4 +266,41 @@ describe('the dashboard in a browser', () => {
     await page.getByText('Your code hashed an empty body').waitFor();
     expect(complaints).toEqual([]);
   });
+
+  it('sends webhooks again that were picked, by the keyboard alone', async () => {
+    const { page, complaints } = visit;
+    const { transact, reader } = shop.api.database;
+    await transact((tx) => tx.write(`UPDATE events SET state = 'dead', next_attempt_at_ms = NULL`, []));
+    await page.goto(`${dashboard.url}/m/mer_1/webhooks`);
+    const box = page.getByRole('checkbox', { name: 'Pick PAYMENT PAID' }).first();
+    await box.waitFor();
+    await tabTo(box);
+    await page.keyboard.press('Space');
+    await tabTo(button('Send 1 again'));
+    await page.keyboard.press('Enter');
+    await page.getByText('1 events are sent again.').first().waitFor();
+    await button('Send 1 again').waitFor({ state: 'detached' });
+    const again = await reader.read(`SELECT event_id FROM events WHERE state = 'pending'`, []);
+    expect(again).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('turns to signing in where the session ends in another tab', async () => {
+    const { page, complaints } = visit;
+    const stream = page.waitForResponse('**/live/orders.list?*');
+    await page.goto(`${dashboard.url}/m/mer_1/orders`);
+    await stream;
+    await shop.orderPlaced('from-another-tab', 1001, '2');
+    await row('from-another-tab').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${dashboard.url}/account`);
+    await other.getByRole('button', { name: 'Person 1' }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    await other.close();
+    await button('Sign in').waitFor();
+    expect(await row('from-another-tab').count()).toBe(0);
+    // The stream and the answer after it are refused, which the browser notes.
+    expect(complaints.filter((one) => !one.includes('401'))).toEqual([]);
+  });
 });

@@ -4,7 +4,7 @@ import { Bug } from '@ducat/core/assert';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { addressKey, networkKey } from '../../http/address-key.ts';
 import { limitConnections } from '../../http/connection-limit.ts';
-import { createRateLimit } from '../../http/rate-limit.ts';
+import { type BucketSize, createRateLimit } from '../../http/rate-limit.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { refusal } from './call.ts';
 import { mountOperations, sendRefusal } from './mount-operations.ts';
@@ -19,7 +19,9 @@ const NETWORK_SHARE = 4;
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
 /** What people guess at: passwords, codes and links. */
 const GUESSED =
-  /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|passkeys\.(?:begin|add)|password\.|invitation\.|setup-link\.)/;
+  /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|passkeys\.(?:begin|add)|password\.|invitation\.|sign-up\.|setup-link\.)/;
+/** What has a mail sent to anybody. */
+const SIGN_UP = '/api/sign-up.begin';
 
 /** Builds the server without listening. */
 export function createDashboard(deps: DashboardDeps): FastifyInstance {
@@ -49,22 +51,29 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
 function guard(app: FastifyInstance, { limits, world, url, faucetUrl }: DashboardDeps): void {
   const headers = commonHeaders(url, faucetUrl);
   const perAddress = createRateLimit(limits.perAddress, MAX_PACED);
-  const attempts = createRateLimit(limits.attempts, MAX_PACED);
-  const { perSecond, burst } = limits.attempts;
-  const wider = { perSecond: perSecond * NETWORK_SHARE, burst: burst * NETWORK_SHARE };
-  const attemptsOfNetwork = createRateLimit(wider, MAX_PACED);
+  const attempts = createNetworkPace(limits.attempts);
+  const signUps = createRateLimit(limits.signUps, MAX_PACED);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
-    const key = addressKey(request.ip);
+    const { ip } = request;
     const nowMs = world.nowMs();
+    const path = request.routeOptions.url ?? '';
     const waitS =
-      perAddress.take(key, nowMs) ||
-      (GUESSED.test(request.routeOptions.url ?? '')
-        ? attempts.take(key, nowMs) || attemptsOfNetwork.take(networkKey(request.ip), nowMs)
-        : 0);
+      perAddress.take(addressKey(ip), nowMs) ||
+      (GUESSED.test(path) ? attempts(ip, nowMs) : 0) ||
+      (path === SIGN_UP ? signUps.take(networkKey(ip), nowMs) : 0);
     const no = waitS > 0 ? tooMany(waitS) : request.method === 'POST' ? foreign(request, url) : null;
     if (no !== null) await sendRefusal(reply, no.refusal);
   });
+}
+
+/** The pace of an address, and a wider one of its whole network: seconds to wait, 0 for none. */
+function createNetworkPace(size: BucketSize): (ip: string, nowMs: number) => number {
+  const { perSecond, burst } = size;
+  const ofAddress = createRateLimit(size, MAX_PACED);
+  const wider = { perSecond: perSecond * NETWORK_SHARE, burst: burst * NETWORK_SHARE };
+  const ofNetwork = createRateLimit(wider, MAX_PACED);
+  return (ip, nowMs) => ofAddress.take(addressKey(ip), nowMs) || ofNetwork.take(networkKey(ip), nowMs);
 }
 
 function tooMany(waitS: number) {

@@ -1,5 +1,6 @@
 // What the handlers of the dashboard's data are given beside the database: the same things that the API works with.
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
+import type { BlockStamp } from '@ducat/core/chain/transfer';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { StakeLook } from '@ducat/core/collection/stake-runway';
 import type { Amount } from '@ducat/core/money/amount';
@@ -9,6 +10,7 @@ import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { Transact } from '../../db/postgres/tx.ts';
 import type { EventWriting } from '../../db/tables/deliveries/event-row.ts';
 import type { App } from '../../db/tables/apps.ts';
+import type { RefundOf } from '../../flows/payouts/refund-order.ts';
 import type { AppKeys } from '../../keys/app-keys.ts';
 import type { Approvers } from '../../keys/approvers.ts';
 import type { RateSource } from '../../rates/port.ts';
@@ -39,6 +41,8 @@ export interface DataDeps {
   readonly additions: ChainAdditions;
   /** The stake of a chain by its name; null where none is configured, or no gas wallet is there yet. Throws Outage. */
   lookAtStake(chain: string): Promise<StakeLook | null>;
+  /** Null where the chain is not configured, or none of its blocks is final yet. Throws Outage. */
+  askNonce(chain: string, address: string): Promise<ReportedNonce | null>;
   /** Where merchants reach the API, and payers the payment page ("" where there is none); without a slash at the end. */
   readonly publicUrl: string;
   readonly checkoutUrl: string;
@@ -46,6 +50,13 @@ export interface DataDeps {
   accountPublicKey(family: ChainFamily, account: number): Promise<string>;
   /** Whether webhooks may be sent to this IP address. */
   isCallableAddress(address: string): boolean;
+}
+
+/** How far a sender is, by a quorum of nodes at the newest final block. */
+export interface ReportedNonce {
+  readonly at: Pick<BlockStamp, 'number'>;
+  /** Of the account's next transaction after that block. */
+  readonly reported: number;
 }
 
 /** What the API does for an app, done for a person: the same checks and the same flows, in a transaction handed in. */
@@ -78,6 +89,8 @@ export interface ApiCall {
   readonly transact: Transact;
   /** What a payout may cost and who bears it, where the person saw a cost. */
   readonly shown?: ShownCost;
+  /** The order that a payout sends back. */
+  readonly refund?: RefundOf;
 }
 
 export interface PayoutWish {

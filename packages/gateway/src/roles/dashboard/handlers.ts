@@ -15,7 +15,8 @@ import { handleAppList, handleAppRead } from './apps/list-apps.ts';
 import { handleTestEvent } from './apps/send-test-event.ts';
 import { auditLogHandlers } from './audit-log/audit-log-handlers.ts';
 import { handleBalances, handleStuck } from './balances/balances.ts';
-import { handleReceiptSum, handleStatement, handleStatementExport } from './balances/statement.ts';
+import { handleStatementExport } from './balances/export-statement.ts';
+import { handleReceiptSum, handleStatement, handleStatementSum } from './balances/statement.ts';
 import type { Handlers } from './call.ts';
 import { handleCurrencyList } from './home/currencies.ts';
 import { handleHome } from './home/home.ts';
@@ -64,7 +65,9 @@ import { handleRefundQuote } from './orders/quote-refund.ts';
 import { handleRefund } from './orders/refund-receipt.ts';
 import { handleAcceptLate, handleAssign, handleReceiptList } from './orders/receipts.ts';
 import { handleApproval, handleApprove } from './payouts/approve-payout.ts';
+import { handleSenderResume } from './operator/senders.ts';
 import { handlePayoutCancel } from './payouts/cancel-payout.ts';
+import { handlePayoutDecline } from './payouts/decline-payout.ts';
 import { handlePayoutCreate } from './payouts/create-payout.ts';
 import { handlePayoutList } from './payouts/list-payouts.ts';
 import { handlePayoutQuote } from './payouts/quote-payout.ts';
@@ -79,6 +82,7 @@ import { passkeyHandlers } from './session/passkeys.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { handleTestOrder } from './setup/create-test-order.ts';
 import { setupHandlers } from './setup/setup-handlers.ts';
+import { signUpHandlers } from './sign-up/sign-up-handlers.ts';
 import { peopleHandlers } from './team/people-handlers.ts';
 import { teamHandlers } from './team/team-handlers.ts';
 import { handleEventList, handleEventRead, handleResend, handleResendSpan } from './webhooks/webhooks.ts';
@@ -86,6 +90,7 @@ import { handleEventList, handleEventRead, handleResend, handleResendSpan } from
 export const handlers: Handlers<OperationName> = {
   ...sessionHandlers,
   ...setupHandlers,
+  ...signUpHandlers,
   ...passkeyHandlers,
   ...teamHandlers,
   ...peopleHandlers,
@@ -111,6 +116,7 @@ export const handlers: Handlers<OperationName> = {
   'payouts.quote': handlePayoutQuote,
   'payouts.create': handlePayoutCreate,
   'payouts.cancel': handlePayoutCancel,
+  'payouts.decline': handlePayoutDecline,
   'payouts.approval': handleApproval,
   'payouts.approve': handleApprove,
   'apps.list': handleAppList,
@@ -137,6 +143,7 @@ export const handlers: Handlers<OperationName> = {
   'balances.list-stuck': handleStuck,
   'balances.statement': handleStatement,
   'balances.sum-receipts': handleReceiptSum,
+  'balances.sum-statement': handleStatementSum,
   'balances.export-statement': handleStatementExport,
   'chains.check': handleChainCheck,
   'chains.add': handleChainAdd,
@@ -151,6 +158,7 @@ export const handlers: Handlers<OperationName> = {
   'chains.list': handleChainList,
   'chains.pause': handleChainPause,
   'chains.resume': handleChainResume,
+  'senders.resume': handleSenderResume,
   'currencies.list-all': handleCurrencyListAll,
   'currencies.suspend': handleCurrencySuspend,
   'currencies.resume': handleCurrencyResume,

@@ -1,7 +1,8 @@
 // What most handlers of a merchant begin with: which of its apps are meant, and where a page begins.
 import { type MerchantApp, readMerchantApps } from '../../db/reports/dashboard/merchant-apps.ts';
+import { isMerchantSuspended } from '../../db/tables/apps.ts';
 import { firstIdAt, type IdPrefix } from '../../runtime/ids.ts';
-import type { Call } from './call.ts';
+import { type Call, type DashboardRefusal, refusal } from './call.ts';
 
 /** Any call of scope merchant. */
 export type MerchantCall = Call<'team.list'>;
@@ -15,6 +16,20 @@ export async function appsOf(
   if (appId === undefined) return apps;
   const named = apps.filter((app) => app.appId === appId);
   return named.length === 0 ? null : named;
+}
+
+/**
+ * Null where the merchant is not suspended. A stranger may have signed up as one: no app takes an account and addresses, and
+ * nobody is mailed an invitation, before an operator has looked.
+ */
+export async function refuseSuspended({
+  reader,
+  merchantId,
+}: Pick<MerchantCall, 'reader' | 'merchantId'>): Promise<{ ok: false; refusal: DashboardRefusal } | null> {
+  // mark: suspended-makes-nothing-new
+  return (await isMerchantSuspended(reader, merchantId))
+    ? refusal('conflict', 'this merchant is suspended: an operator of this gateway has to resume it first')
+    : null;
 }
 
 /** Sorts behind every id. */

@@ -17,6 +17,7 @@ import { mountLive } from './live/mount-live.ts';
 import { createRecorder } from './record.ts';
 import { handlers } from './handlers.ts';
 import { createOperatorLooks, type OperatorLooks } from './operator-looks.ts';
+import { createExportPace, type ExportPace } from './orders/export-pace.ts';
 import type { DashboardDeps } from './port.ts';
 import { readDevice, writeDevice, writeToken } from './session-cookie.ts';
 import { readSession } from './session/read-session.ts';
@@ -30,17 +31,18 @@ export function mountOperations(
   connections: LimitedConnections,
 ): void {
   const looks = createOperatorLooks();
+  const exports = createExportPace(deps.limits.exports);
   const byName = new Map<string, Performing>();
   // Their literal types leave out `maxBodyBytes` where an operation has none.
   for (const operation of dashboardOperations as readonly DashboardOperation[]) {
     // The record's types bind each name to its handler; here, where the name is any of them, they are all alike.
     const handle = handlers[operation.name as OperationName] as unknown as AnyHandler;
-    byName.set(operation.name, { deps, looks, operation, handle });
+    byName.set(operation.name, { deps, looks, exports, operation, handle });
     const { maxBodyBytes: bodyLimit = bodyLimits.maxBytes } = operation;
     app.post(`/api/${operation.name}`, { bodyLimit }, async (request, reply) => {
       const files: SentFile[] = [];
       const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
-      const result = await perform({ deps, looks, operation, handle, request, reply, body, files });
+      const result = await perform({ deps, looks, exports, operation, handle, request, reply, body, files });
       if (!result.ok) return sendRefusal(reply, result.refusal);
       const [file] = files;
       return file === undefined ? reply.send(result.value) : sendFile(reply, file);
@@ -74,6 +76,7 @@ function sendFile(reply: FastifyReply, { name, type, parts }: SentFile) {
 interface Performing {
   readonly deps: DashboardDeps;
   readonly looks: OperatorLooks;
+  readonly exports: ExportPace;
   readonly operation: DashboardOperation;
   readonly handle: AnyHandler;
 }
@@ -90,6 +93,7 @@ interface Performed extends Performing {
 async function perform({
   deps,
   looks,
+  exports,
   operation,
   handle,
   request,
@@ -117,6 +121,8 @@ async function perform({
   // Last, so that the walls answer alike whatever else stands in the request.
   const unfit = checkFields(operation.request, read.value);
   if (unfit !== undefined) return refusal('field-invalid', unfit.message, { field: unfit.field });
+  const tooMany = exports(operation.name, merchantId, nowMs);
+  if (tooMany !== null) return tooMany;
   const record = createRecorder(deps, { operation: operation.name, session, merchantId, nowMs, address });
   if (merchantId !== null && role === null && session !== null)
     await looks.note(deps, record, `${session.session.sessionId} ${merchantId}`, merchantId);
@@ -125,6 +131,7 @@ async function perform({
     deps,
     nowMs,
     address,
+    isForwarded: 'x-forwarded-for' in request.headers || 'forwarded' in request.headers,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
     device,
     session,

@@ -1,4 +1,5 @@
 // What the dashboard is given by the composition root.
+import type { SignUpMode, SignUpTerms } from '@ducat/core/access/sign-up';
 import type { BackupLimits } from '@ducat/core/backup/freshness';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import type { BucketSize } from '../../http/rate-limit.ts';
@@ -6,6 +7,7 @@ import type { MailSealing } from '../../keys/mail-sealing.ts';
 import type { OneTimeCodes } from '../../keys/one-time-codes.ts';
 import type { Passkeys } from '../../keys/passkeys.ts';
 import type { Passwords } from '../../keys/passwords.ts';
+import type { CaughtMails } from '../../mail/port.ts';
 import type { World } from '../../runtime/world.ts';
 import type { DataDeps } from './data-port.ts';
 
@@ -26,11 +28,13 @@ export interface DashboardDeps extends DataDeps {
   readonly limits: DashboardLimits;
   /** Where people reach the dashboard, without a path or a slash at the end: the one origin that may ask. */
   readonly url: string;
-  /** Whether admins may invite people who have no account yet. */
-  readonly signUp: 'closed' | 'invited';
+  readonly signUp: SignUpMode;
+  readonly signUpTerms: SignUpTerms;
   readonly backupLimits: BackupLimits;
   /** Null where no mail is sent. */
   readonly mails: Pick<MailSealing, 'seal'> | null;
+  /** Of a demo alone; null where mails are sent. */
+  readonly caughtMails: CaughtMails | null;
   /** The demo asks for no second factor. */
   readonly demo: boolean;
   /** The faucet of a demo, which pays its test orders; "" anywhere else. */
@@ -57,6 +61,10 @@ export interface DashboardLimits {
   readonly perAddress: BucketSize;
   /** Passwords, codes and links that one network address tries. */
   readonly attempts: BucketSize;
+  /** Sign-ups that one network begins: an IPv4 address, or a /48 of IPv6. */
+  readonly signUps: BucketSize;
+  /** Files that the people of one merchant have made. */
+  readonly exports: BucketSize;
   readonly maxConnections: number;
   /** Of those, from one network address; not kept where proxies are trusted. */
   readonly maxConnectionsPerAddress: number;
@@ -66,6 +74,8 @@ export interface DashboardLimits {
 export const defaultDashboardLimits: DashboardLimits = {
   perAddress: { perSecond: 50, burst: 500 },
   attempts: { perSecond: 0.5, burst: 30 },
+  signUps: { perSecond: 1 / 3_600, burst: 5 },
+  exports: { perSecond: 1 / 60, burst: 60 },
   maxConnections: 2_000,
   maxConnectionsPerAddress: 128,
   trustedProxies: [],

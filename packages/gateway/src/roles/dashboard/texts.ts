@@ -44,6 +44,8 @@ export function chainNamed({ catalogue }: Pick<DataDeps, 'catalogue'>, name: str
 }
 
 /** Of a value in 10^-6 USD; null stays null. */
+export function usdText(value: bigint): string;
+export function usdText(value: bigint | null): string | null;
 export function usdText(value: bigint | null): string | null {
   return value === null ? null : formatDecimal(value, VALUE_DECIMALS);
 }

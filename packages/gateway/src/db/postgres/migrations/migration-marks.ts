@@ -106,4 +106,12 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   // An older process counts towards no limit of a merchant.
   '0206_merchant_limits': until('limits of merchants'),
   '0207_outflows_by_time': scan({ transfers: 'writes' }),
+  '0208_sign_ups': quick,
+  '0210_declined_payouts': quick,
+  // An older process counts no refund of an order when it sends one of its receipts back.
+  '0211_order_refunds': until('refunds of paid orders'),
+  // An older payer takes a sweep for a transfer.
+  '0214_sweeps': until('`sponsored` of a chain'),
+  '0215_sweep_indexes': scan({ outgoing_transactions: 'writes' }),
+  '0216_sweeps_proven': scan({ outgoing_transactions: 'nothing', collections: 'nothing' }),
 };

@@ -1,7 +1,8 @@
-// A merchant's way through the dashboard, each step in a browser: invited, paid, paying out with a second person. And what
+// A merchant's way through the dashboard, each step in a browser: signed up, paid, paying out with a second person. And what
 // an operator does for it.
 import { Ducat } from '@ducat/sdk';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
+import { takeMails } from '@ducat/testkit/api/take-mails';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
 import { type ServedDashboard, serveDashboard } from '@ducat/testkit/browser/serve-dashboard';
 import { Visitor } from '@ducat/testkit/browser/visitor';
@@ -22,7 +23,7 @@ let till: Ducat;
 
 beforeAll(async () => {
   shop = await startDashboardShop(inject('postgresAdminUrl'));
-  dashboard = await serveDashboard(shop.api, { approvers });
+  dashboard = await serveDashboard(shop.api, { approvers, signUp: 'open' });
   operator = await visitor();
 });
 afterAll(async () => {
@@ -61,19 +62,37 @@ function sdkOf(appId: string, appKey: string): Ducat {
 }
 
 describe('a merchant on the dashboard', () => {
-  it('is invited by the operator, and sets up a second factor', async () => {
+  it('signs up by the link in a mail, and sets up a second factor', async () => {
+    owner = await visitor();
+    await owner.go('/');
+    await owner.follow('Create an account');
+    // The page before has a field of the same name.
+    await owner.heading('Create an account');
+    await owner.type('E-mail', 'ada@example.test');
+    await owner.press('Send the link');
+    await owner.heading('Look into your mailbox');
+    const [mail] = await takeMails(shop.api);
+    const [link = ''] = /http\S+\/sign-up#\S+/.exec(mail?.text ?? '') ?? [];
+    await owner.openMerchant(link, 'Northwind Tea', 'Ada');
+    await owner.heading('Home');
+  });
+
+  it('is seen by the operator, who lets it begin and pay out', async () => {
     await operator.signIn(shop.operator.email);
     await operator.go('/operator/merchants');
-    await operator.press('New merchant');
-    await operator.type('Name', 'Northwind Tea');
-    await operator.type('E-mail of its owner (optional)', 'ada@example.test');
-    await operator.press('Create merchant');
-    const link = await operator.linkShown();
-    await operator.press('Done');
-
-    owner = await visitor();
-    await owner.accept(link, 'Ada');
-    await owner.heading('Home');
+    expect(await operator.row('Northwind Tea').innerText()).toContain('Signed up');
+    await owner.waitFor('This merchant is suspended');
+    await operator.press('More about Northwind Tea');
+    await operator.pick('Resume');
+    await operator.type('Why', 'known from the fair');
+    await operator.confirm('Resume Northwind Tea');
+    await operator.waitFor('Done.');
+    await operator.press('More about Northwind Tea');
+    await operator.pick('Change limits');
+    await operator.type('Largest payout, USD (optional)', '');
+    await operator.type('Payouts of 24 hours, USD (optional)', '1000');
+    await operator.press('Change limits');
+    await operator.waitFor('The limits are changed.');
   });
 
   it('makes an app, and takes an order by the SDK whose story is live', async () => {

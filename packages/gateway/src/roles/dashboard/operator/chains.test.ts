@@ -1,10 +1,13 @@
 // A chain or a currency that an operator stops takes no orders until it goes on.
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
+import type { ReportedNonce } from '../data-port.ts';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 let shop: DashboardShop;
+let nonce: ReportedNonce | null = null;
 beforeAll(async () => {
-  shop = await startDashboardShop(inject('postgresAdminUrl'));
+  const askNonce = async () => nonce;
+  shop = await startDashboardShop(inject('postgresAdminUrl'), { askNonce });
 });
 afterAll(() => shop?.close());
 
@@ -33,4 +36,41 @@ it('lets operators pause a chain and a currency, which orders meet at once, and 
   });
   const { entries } = await shop.ask('audit-log.list-all', {}, shop.operator);
   expect(entries.map(({ operation }) => operation)).toContain('chains.pause');
+});
+
+it('lets an operator resume a stopped sender as it was seen, at the nonce that the nodes report', async () => {
+  const { transact, reader } = shop.api.database;
+  await shop.bookFinal(() => []);
+  await transact((tx) =>
+    tx.write(
+      `INSERT INTO senders (chain, address_id, next_nonce, final_nonce, stopped_reason, stopped_at_ms)
+       SELECT 'ETH', min(address_id), 3, 3, 'somebody else used nonce 3', 0 FROM addresses`,
+      [],
+    ),
+  );
+  const senders = async () => (await shop.ask('wallets.list', { chain: 'ETH' }, shop.operator)).senders;
+  const [stopped] = await senders();
+  const which = { sender_id: stopped!.sender_id, stopped_reason: stopped!.stopped_reason ?? '' };
+  const resume = (change: object = {}) => shop.operator.call('senders.resume', { ...which, ...change });
+  expect(await resume({ sender_id: 999 })).toMatchObject({ status: 404 });
+  expect(await resume({ stopped_reason: 'another' })).toMatchObject({
+    status: 409,
+    body: { code: 'changed' },
+  });
+  expect(await resume()).toMatchObject({ status: 503 });
+  nonce = { at: { number: 1 }, reported: 4 };
+  expect(await resume()).toMatchObject({
+    status: 503,
+    body: { message: expect.stringContaining('meanwhile') },
+  });
+  const [cursor] = await reader.read<{ number: number }>(
+    `SELECT final_number AS number FROM chain_cursors WHERE chain = 'ETH'`,
+    [],
+  );
+  nonce = { at: { number: cursor!.number }, reported: 4 };
+  expect(await resume()).toMatchObject({ status: 200, body: { failed: [] } });
+  expect(await senders()).toMatchObject([{ stopped_reason: null, next_nonce: 4 }]);
+  expect(await resume()).toMatchObject({ status: 409, body: { code: 'changed' } });
+  const [entry] = (await shop.ask('audit-log.list-all', {}, shop.operator)).entries;
+  expect(entry).toMatchObject({ operation: 'senders.resume', detail: which.stopped_reason });
 });

@@ -29,6 +29,7 @@ export const handlePayoutListAll: Handler<'payouts.list-all'> = async ({ deps, n
     appIds: null,
     isOpen: request.open_only,
     before: request.cursor ?? BEHIND_ALL,
+    from: '',
     now: seconds(nowMs),
     limit,
   });

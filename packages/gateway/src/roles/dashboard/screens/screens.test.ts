@@ -15,7 +15,14 @@ import {
 } from '@ducat/testkit/screens/screen-forms';
 import { shownDeps } from '@ducat/testkit/screens/shown-deps';
 import { ScreenSheet } from '@ducat/testkit/screens/screen-sheet';
-import { arabic, dialogs, type Screen, screens, type Visitor } from '@ducat/testkit/screens/screen-table';
+import {
+  arabic,
+  dialogs,
+  emptyScreens,
+  type Screen,
+  screens,
+  type Visitor,
+} from '@ducat/testkit/screens/screen-table';
 import { type ShownShop, startShownShop } from '@ducat/testkit/screens/shown-shop';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
@@ -64,6 +71,12 @@ async function open({ who, path, act }: Screen, form: Form): Promise<PayerPage> 
   return visit;
 }
 
+function theOrders(): Screen {
+  const found = screens.find(({ name }) => name === 'orders');
+  if (found === undefined) throw new Error('the list of orders is in the table');
+  return found;
+}
+
 async function look(screen: Screen, forms: readonly [Form, ...Form[]]): Promise<void> {
   const { page, complaints } = await open(screen, forms[0]);
   const found: string[] = [];
@@ -92,12 +105,45 @@ describe('every screen, wide, dark and on a phone', () => {
   });
 });
 
+describe('a merchant that has nothing yet, on a phone', () => {
+  it.each(emptyScreens)('$name', async (screen) => {
+    await look(screen, ['phone']);
+  });
+});
+
 describe('every dialog, on a phone', () => {
   it.each(dialogs)('$name', async (dialog) => {
     await look(dialog, ['phone']);
     const { page } = await visitOf(dialog.who);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the rows of a list', () => {
+  it('are links, which keys walk', async () => {
+    const { page } = await open(theOrders(), 'wide');
+    const focused = () => page.evaluate('document.activeElement.getAttribute("href")');
+    const links = await page
+      .locator('tbody a')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    expect(links.length).toBeGreaterThan(3);
+    await page.evaluate('document.activeElement.blur()');
+    const walk = [
+      ['j', 0],
+      ['j', 1],
+      ['ArrowDown', 2],
+      ['k', 1],
+      ['End', links.length - 1],
+      ['Home', 0],
+      ['ArrowUp', 0],
+    ] as const;
+    for (const [key, place] of walk) {
+      await page.keyboard.press(key);
+      expect([key, await focused()]).toEqual([key, links[place]]);
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${links[0]}`);
   });
 });
 
@@ -113,6 +159,41 @@ describe('from right to left, on a phone', () => {
 
   it.each(arabic)('$name', async (screen) => {
     await look(screen, ['phone']);
+  });
+});
+
+describe('the smallest phones', () => {
+  const inside = screens.filter(({ who, path }) => who !== 'nobody' && path !== null);
+  it.each(['de', 'ar'])('show every screen in their width: %s', async (language) => {
+    const wider: string[] = [];
+    for (const who of ['merchant', 'operator'] as const) {
+      const { page } = await visitOf(who);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.evaluate(`localStorage.setItem('language', '${language}')`);
+      await page.reload();
+      await screenIsThere(page);
+      for (const screen of inside.filter((each) => each.who === who)) {
+        await walkTo(page, screen.path?.(shown) ?? '');
+        await screenIsThere(page);
+        const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+        if (width > 320) wider.push(`${screen.name}: ${width} px`);
+      }
+    }
+    expect(wider).toEqual([]);
+  });
+});
+
+describe('without a network', () => {
+  it('a list says that it may be old, and is the newest as soon as the network is back', async () => {
+    const { page, complaints } = await open(theOrders(), 'wide');
+    await page.context().setOffline(true);
+    const mark = page.locator('main [role="status"] svg');
+    await mark.waitFor();
+    await shown.shop.orderPlaced('1046', 1001, '2');
+    expect(await page.getByRole('row', { name: '1046' }).count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByRole('row', { name: '1046' }).waitFor();
+    expect([await mark.count(), complaints.splice(0)]).toEqual([0, []]);
   });
 });
 
