@@ -93,6 +93,8 @@ export const router = createBrowserRouter([
     children: [
       screen('set-up', () => import('./screens/setup/setup-link.tsx').then((file) => file.SetupLink)),
       screen('invitation', () => import('./screens/sign-in/invitation.tsx').then((file) => file.Invitation)),
+      screen('sign-up', () => import('./screens/sign-in/sign-up.tsx').then((file) => file.SignUp)),
+      screen('mails', () => import('./screens/sign-in/caught-mails.tsx').then((file) => file.CaughtMails)),
       { Component: Gate, children: [insideFrame] },
     ],
   },

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useAnswer } from './queries.ts';
 
 /** Operations that have a stream. */
-type LiveName = 'home.read' | 'orders.read';
+type LiveName = 'home.read' | 'orders.list' | 'orders.read' | 'payouts.list' | 'payouts.read';
 
 /** While there is no stream the page asks so often. */
 const ASK_EVERY_MS = 10_000;
@@ -29,11 +29,16 @@ export function useLiveAnswer<Name extends LiveName>(
     const look = () => {
       close();
       if (document.hidden) return;
-      stream = new EventSource(`/live/${name}?request=${encodeURIComponent(text)}`);
-      stream.onopen = () => setOpen(true);
-      stream.onerror = () => setOpen(false);
-      stream.onmessage = ({ data }) =>
-        client.setQueryData([name, JSON.parse(text)], JSON.parse(String(data)));
+      const opened = new EventSource(`/live/${name}?request=${encodeURIComponent(text)}`);
+      stream = opened;
+      const queryKey = [name, JSON.parse(text)];
+      opened.onopen = () => setOpen(true);
+      opened.onerror = () => {
+        setOpen(false);
+        // Refused, and not cut: whoever was signed out elsewhere learns it from the next answer, now.
+        if (opened.readyState === EventSource.CLOSED) void client.invalidateQueries({ queryKey });
+      };
+      opened.onmessage = ({ data }) => client.setQueryData(queryKey, JSON.parse(String(data)));
     };
     look();
     document.addEventListener('visibilitychange', look);

@@ -15,6 +15,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
+      // Nobody knows what happened while there was no network.
+      refetchOnReconnect: 'always',
       retry: (count, error) => !(error instanceof Refusal) && count < 1,
       retryDelay: 500,
     },

@@ -43,6 +43,11 @@ export function forDrawing(amount: string): number {
   return Number(amount);
 }
 
+/** At the axis of a chart: 1.2K. */
+export function compactNumber(value: number, language: string): string {
+  return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
 export function isZero(amount: string): boolean {
   return !/[1-9]/.test(amount);
 }

@@ -45,6 +45,13 @@ export function durationText(seconds: number, language: string): string {
   return format.format(Math.floor(seconds / size));
 }
 
+/** "180 ms": how long something took. */
+export function millisecondsText(ms: number, language: string): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit: 'millisecond', unitDisplay: 'short' }).format(
+    ms,
+  );
+}
+
 /** "3 minutes ago", "in 2 days". */
 export function relativeTime(seconds: number, now: number, language: string): string {
   const distance = seconds - now;

@@ -57,18 +57,16 @@ export function Actions({ children }: { readonly children: ReactNode }) {
 
 interface SubmitActionsProps extends Pick<ComponentProps<typeof Button>, 'tone' | 'disabled'> {
   readonly onClose: () => void;
-  /** What leaves without doing anything is called. */
-  readonly close?: string;
   readonly isBusy: boolean;
   /** What the button that does it says: the effect. */
   readonly children: ReactNode;
 }
 
-/** At the end of a form in a dialog: leaving it, and doing what it asks. */
-export function SubmitActions({ onClose, close, isBusy, children, ...submit }: SubmitActionsProps) {
+/** At the end of a form in a dialog: leaving it by "Back", since what is cancelled here are payouts, and doing what it asks. */
+export function SubmitActions({ onClose, isBusy, children, ...submit }: SubmitActionsProps) {
   return (
     <Actions>
-      <Button onClick={onClose}>{close ?? words.cancel}</Button>
+      <Button onClick={onClose}>{words.back}</Button>
       <Button type="submit" tone="primary" busy={isBusy} {...submit}>
         {children}
       </Button>

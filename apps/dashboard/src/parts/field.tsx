@@ -82,6 +82,7 @@ export function FileField({ label, hint, error, optional, accept, onPicked }: Fi
     <FieldFrame {...{ label, hint, error, optional, id }}>
       <input
         type="file"
+        className={styles['file']}
         accept={accept}
         id={id}
         aria-describedby={described}
@@ -125,6 +126,22 @@ export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
       {hint !== undefined && <span className={styles['hint']}>{hint}</span>}
     </label>
   );
+}
+
+/** Many of them under one name, in as many columns as there is room for. */
+export function CheckFields({ legend, disabled, children }: CheckFieldsProps) {
+  return (
+    <fieldset disabled={disabled}>
+      <legend className={styles['label']}>{legend}</legend>
+      <div className={styles['checks']}>{children}</div>
+    </fieldset>
+  );
+}
+
+interface CheckFieldsProps {
+  readonly legend: string;
+  readonly disabled: boolean;
+  readonly children: ReactNode;
 }
 
 function useFieldIds(hint: ReactNode, error: string | null | undefined) {

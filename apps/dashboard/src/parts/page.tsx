@@ -1,6 +1,7 @@
 // The frame of a screen: its title, what can be done here, and cards of facts below.
 import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router';
 import { words } from '../words/words.ts';
 import { classNames } from './class-names.ts';
 import styles from './page.module.css';
@@ -13,32 +14,42 @@ interface PageProps {
   /** A link to the list that this is of. */
   readonly back?: ReactNode;
   readonly actions?: ReactNode;
+  /** A form, whose fields are read better when they are not as wide as a list. */
+  readonly narrow?: boolean;
   readonly children: ReactNode;
 }
 
-export function Page({ title, heading, under, back, actions, children }: PageProps) {
+export function Page({ title, heading, under, back, actions, narrow = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${words.product}`;
   }, [title]);
   return (
-    <div className={styles['page']}>
+    <div className={classNames(styles['page'], narrow && styles['narrow'])}>
       <header className={styles['head']}>
         <div className={styles['words']}>
           {back}
           <div className={styles['line']}>{heading ?? <h1>{title}</h1>}</div>
-          {under !== undefined && <p className={styles['under']}>{under}</p>}
         </div>
         {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+        {under !== undefined && <p className={styles['under']}>{under}</p>}
       </header>
       {children}
     </div>
   );
 }
 
-export const backClass = styles['back'];
+interface BackLinkProps {
+  readonly to: string;
+  readonly children: ReactNode;
+}
 
-export function BackMark() {
-  return <ChevronLeft size={14} aria-hidden />;
+/** To the list that a page is of. */
+export function BackLink({ to, children }: BackLinkProps) {
+  return (
+    <Link to={to} className={styles['back']}>
+      <ChevronLeft size={14} aria-hidden /> {children}
+    </Link>
+  );
 }
 
 interface CardProps {

@@ -7,7 +7,9 @@ import { useMerchant } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import dialogStyles from '../parts/dialog.module.css';
 import { words } from '../words/words.ts';
-import { openPalette, PaletteOpener } from './palette-opener.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
+import { OfflineBar } from './offline-bar.tsx';
+import { openPalette, PaletteOpener } from './palette/palette-opener.tsx';
 import styles from './shell.module.css';
 import { SidebarContent } from './sidebar.tsx';
 import { useIsOperating } from './use-place-groups.ts';
@@ -55,9 +57,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Dialog.Portal>
       </Dialog.Root>
       <main id="main" tabIndex={-1} className={styles['main']}>
+        <OfflineBar />
         {children}
       </main>
       <PaletteOpener />
+      <KeysDialog />
     </div>
   );
 }

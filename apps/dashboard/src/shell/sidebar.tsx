@@ -4,6 +4,7 @@ import {
   BookOpen,
   ChevronsUpDown,
   FlaskConical,
+  Keyboard,
   Languages,
   LogOut,
   Monitor,
@@ -18,8 +19,9 @@ import { useSignOut } from '../api/sign-out.ts';
 import { classNames } from '../parts/class-names.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../parts/menu.tsx';
 import { words } from '../words/words.ts';
+import { commandKey, openKeys } from './keys-dialog.tsx';
 import { LanguageDialog } from './language-dialog.tsx';
-import { openPalette } from './palette-opener.tsx';
+import { openPalette } from './palette/palette-opener.tsx';
 import styles from './shell.module.css';
 import { applyTheme, chosenTheme, type Theme } from './theme.ts';
 import { useIsOperating, usePlacesHere } from './use-place-groups.ts';
@@ -32,7 +34,7 @@ export function SidebarContent() {
       <button type="button" className={styles['find']} onClick={openPalette}>
         <Search size={16} aria-hidden />
         <span>{words.shell.find}</span>
-        <kbd>{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
+        <kbd>{`${commandKey} K`}</kbd>
       </button>
       <nav className={styles['nav']} aria-label={words.shell.menu}>
         <Places />
@@ -145,6 +147,9 @@ function Me() {
         <ThemeItems />
         <MenuItem icon={<Languages size={16} aria-hidden />} onSelect={() => setChoosing(true)}>
           {words.shell.language}
+        </MenuItem>
+        <MenuItem icon={<Keyboard size={16} aria-hidden />} onSelect={openKeys}>
+          {words.shell.keys.title}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={() => signOut.mutate()}>

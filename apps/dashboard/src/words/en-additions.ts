@@ -7,6 +7,9 @@ export const enAdditions = {
     chainTitle: 'Add an EVM chain',
     chainUnder:
       'The nodes are asked before anything is kept. The chain is read after the next start of the gateway.',
+    known: 'Known network',
+    knownNone: 'Another one',
+    knownHint: 'Fills in what is public of it. Nodes and confirmations are your choice.',
     name: 'Name',
     nameHint: '2 to 16 letters and digits, such as POLYGON. Merchants see it in every order, and it stays.',
     network: 'Network',

@@ -2,6 +2,9 @@
 
 export const enMerchant = {
   approval: {
+    decline: 'Decline',
+    declineUnder: 'Nothing is paid. Everybody who sees the payout sees who declined it, and why.',
+    declined: 'Declined. The money is free again.',
     title: 'Approve this payout',
     keyUnder:
       'Approvals are signed by a key of your own. The signer checks it, and nothing else can approve. A key made here stays in this browser and cannot be copied out of it.',
@@ -64,6 +67,24 @@ export const enMerchant = {
     keepHint: 'At least the network fee.',
     refundNow: 'Send back',
     sentBack: 'It goes back as a payout. This page shows each of its steps.',
+  },
+  acceptLate: {
+    title: 'Accept this order as paid?',
+    under:
+      'The order becomes paid with the money that came, your shop is notified, and this cannot be undone.',
+    due: 'Asked for',
+    came: 'Received',
+    confirm: 'Accept as paid',
+    done: 'The order is paid now.',
+  },
+  refundOrder: {
+    open: 'Refund',
+    title: 'Refund the order',
+    under: 'Part of it or all goes back as a payout of its app, which keeps to the rules of payouts.',
+    left: 'Can go back',
+    paidFrom: 'Paid from',
+    warning:
+      'This may be an address of an exchange, where nothing that comes back is credited. Ask your customer.',
   },
   qrCodes: {
     title: 'QR codes',

@@ -27,7 +27,6 @@ export const enOperator = {
     off: 'Off',
     suspended: 'Suspended',
     onlyOn: 'Only those that are on',
-    filter: 'Show',
     suspend: 'Suspend',
     suspendTitle: 'Suspend {currency}?',
     suspendUnder: 'No new orders and no payouts in it until it is resumed. Merchants read the reason.',
@@ -52,6 +51,7 @@ export const enOperator = {
     depositFee: 'Fee of deposits',
     payoutFee: 'Fee of payouts',
     since: 'Since',
+    signedUp: 'Signed up',
     active: 'Active',
     suspended: 'Suspended',
     noApps: 'No apps',
@@ -136,6 +136,8 @@ export const enOperator = {
     actions: {
       delegate: 'Energy for a collection, by stake',
       undelegate: 'Energy that comes back, by stake',
+      deploy: 'Contract that empties addresses',
+      sweep: 'Addresses emptied together',
     },
     trouble: 'What stands in the way',
     fine: 'Nothing',
@@ -190,7 +192,11 @@ export const enOperator = {
     finalNonce: 'Final nonce',
     works: 'Works',
     stopped: 'Stopped',
-    stoppedUnder: 'Look who used its key. Then: ducat senders resume {sender}',
+    resume: 'Resume',
+    resumeTitle: 'Let this sender go on?',
+    resumeUnder:
+      '{reason}. Look first who used its key. What others made impossible for good ends as failed.',
+    resumed: 'The sender goes on.',
     noSenders: 'Nothing was sent on this chain yet.',
   },
   stake: {

@@ -3,9 +3,15 @@
 export const enStatement = {
   statement: {
     title: 'Statement of {currency}',
-    under: 'Everything that was booked. Opening, what came and what went make the closing balance.',
+    under: 'Everything that was booked, with fees and network fees, from the opening to the closing balance.',
     month: 'Month, UTC',
-    sums: 'Sums',
+    sums: 'By account',
+    together: 'All accounts together',
+    costs: 'Collecting money from its addresses costs you nothing: the gateway pays for that.',
+    fee: 'Fee',
+    networkFee: 'Network fee',
+    byDay: 'Received by day, UTC',
+    byMonth: 'Received by month, UTC',
     postings: 'Postings',
     time: 'Time',
     what: 'What',

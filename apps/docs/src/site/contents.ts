@@ -103,6 +103,11 @@ export const operating: readonly Group[] = [
     title: 'Pictures',
     entries: [
       { source: 'docs/dashboard.md', path: 'dashboard', shortTitle: 'The dashboard' },
+      {
+        source: 'docs/dashboard-review.md',
+        path: 'dashboard-review',
+        shortTitle: 'The dashboard beside others',
+      },
       { source: 'docs/checkout.md', path: 'checkout', shortTitle: 'The payment page' },
     ],
   },

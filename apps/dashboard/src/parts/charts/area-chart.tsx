@@ -13,7 +13,7 @@ export interface Point {
   readonly label: string;
 }
 
-interface AreaChartProps {
+export interface AreaChartProps {
   readonly points: readonly Point[];
   readonly label: string;
   readonly axis: (height: number) => string;
@@ -81,14 +81,14 @@ function Shape({ points, y }: { readonly points: readonly Point[]; readonly y: S
   );
 }
 
-/** At most five times below the chart, the first at the edge. */
+/** At most five times below the chart, the first at the edge. A phone has room for every second one. */
 function TimeLabels({ points }: { readonly points: readonly Point[] }) {
   const step = Math.max(Math.ceil(points.length / 5), 1);
   return points.map(({ label }, place) =>
     place % step === 0 && place / points.length < 0.8 ? (
       <span
         key={label}
-        className={classNames(styles['label'], styles['x'])}
+        className={classNames(styles['label'], styles['x'], (place / step) % 2 === 1 && styles['second'])}
         style={{ insetInlineStart: `${(place / Math.max(points.length - 1, 1)) * 100}%` }}
       >
         {label}

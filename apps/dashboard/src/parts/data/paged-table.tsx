@@ -5,12 +5,14 @@ import { Answer } from './answer.tsx';
 import { type Pages, Table, type TableProps, TableSkeleton } from './table.tsx';
 
 interface PagedTableProps<Cursor, Page extends { readonly next_cursor: Cursor | null }, Row>
-  extends Pick<TableProps<Row>, 'label' | 'columns' | 'rowKey' | 'onOpen'> {
+  extends Pick<TableProps<Row>, 'label' | 'columns' | 'rowKey' | 'to' | 'onOpen'> {
   readonly query: UseQueryResult<Page>;
   readonly rowsOf: (page: Page) => readonly Row[];
   readonly pages: (next: Cursor | null) => Pages;
   readonly skeletonRows: number;
   readonly empty: ReactNode;
+  /** What stands under the rows of a page, if anything. */
+  readonly under?: (page: Page) => ReactNode;
 }
 
 export function PagedTable<Cursor, Page extends { readonly next_cursor: Cursor | null }, Row>({
@@ -19,6 +21,7 @@ export function PagedTable<Cursor, Page extends { readonly next_cursor: Cursor |
   pages,
   skeletonRows,
   empty,
+  under = () => null,
   ...table
 }: PagedTableProps<Cursor, Page, Row>) {
   return (
@@ -27,7 +30,10 @@ export function PagedTable<Cursor, Page extends { readonly next_cursor: Cursor |
         rowsOf(page).length === 0 && page.next_cursor === null ? (
           empty
         ) : (
-          <Table {...table} rows={rowsOf(page)} pages={pages(page.next_cursor)} />
+          <>
+            <Table {...table} rows={rowsOf(page)} pages={pages(page.next_cursor)} />
+            {under(page)}
+          </>
         )
       }
     </Answer>

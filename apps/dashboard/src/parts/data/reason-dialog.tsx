@@ -1,5 +1,4 @@
 // Confirms an act that is kept with its reason.
-import { words } from '../../words/words.ts';
 import { Dialog, SubmitActions } from '../dialog.tsx';
 import { Form } from '../form.tsx';
 import { ReasonField } from './reason-field.tsx';
@@ -22,7 +21,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
     <Dialog title={title} description={description} open={open} onClose={onClose}>
       <Form error={error} onSubmit={(typed) => onConfirm(typed('reason'))}>
         <ReasonField error={error} />
-        <SubmitActions onClose={onClose} close={words.back} isBusy={isBusy} tone="dangerous">
+        <SubmitActions onClose={onClose} isBusy={isBusy} tone="dangerous">
           {confirm}
         </SubmitActions>
       </Form>

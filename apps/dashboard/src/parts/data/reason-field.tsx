@@ -3,13 +3,20 @@ import { TextField } from '../field.tsx';
 import { fieldError } from '../form.tsx';
 import { words } from '../../words/words.ts';
 
-export function ReasonField({ error }: { readonly error: unknown }) {
+interface ReasonFieldProps {
+  readonly error: unknown;
+  /** What was typed before. */
+  readonly typed?: string | undefined;
+}
+
+export function ReasonField({ error, typed }: ReasonFieldProps) {
   return (
     <TextField
       label={words.reason}
       hint={words.reasonHint}
       name="reason"
       maxLength={64}
+      defaultValue={typed}
       error={fieldError(error, 'reason')}
     />
   );

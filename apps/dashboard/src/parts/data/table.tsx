@@ -1,10 +1,11 @@
-// A table whose rows open with a click, with Enter, and are walked with the arrow keys; on a phone each row has two lines.
+// A table whose rows can lead to a page or open a dialog. On a phone each row is a small block of lines.
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { words } from '../../words/words.ts';
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { Bone } from './answer.tsx';
+import { Opener, openable, useFirstRowKey } from './row-opener.tsx';
 import styles from './table.module.css';
 
 export interface Column<Row> {
@@ -15,18 +16,27 @@ export interface Column<Row> {
   readonly end?: boolean;
   /** Takes the width that is left. */
   readonly fill?: boolean;
-  /**
-   * On a phone: left out, small, at the right edge, or small in a line of its own behind the name of its column. The
-   * others fill two columns in their order.
-   */
-  readonly phone?: 'out' | 'minor' | 'end' | 'named';
+  /** What is too long goes on in a second line, in place of being cut. */
+  readonly wrap?: boolean;
+  /** On a phone. Without it a cell stands at the left edge, and a figure at the right one. */
+  readonly phone?: PhonePlace;
 }
+
+/**
+ * `out`: left out. `minor`: small, below the others of the left edge. `end`: at the right edge. `minor-end`: small, below
+ * those. `long`: a line of its own that may wrap. `named`: a line of its own behind the name of its column. `side`: a
+ * button beside the first line.
+ */
+type PhonePlace = 'out' | 'minor' | 'end' | 'minor-end' | 'long' | 'named' | 'side';
 
 export interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** Where a row leads. The first cell holds the link. */
+  readonly to?: (row: Row) => string;
+  /** What a row does that leads nowhere. The first cell holds the button. */
   readonly onOpen?: (row: Row) => void;
   readonly pages?: Pages;
   /** Inside a card, which has the edges. */
@@ -38,22 +48,31 @@ export interface Pages {
   readonly onOlder: (() => void) | null;
 }
 
-export function Table<Row>({ label, columns, rows, rowKey, onOpen, pages, bare }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, to, onOpen, pages, bare }: TableProps<Row>) {
+  const opens = to !== undefined || onOpen !== undefined;
+  const body = useFirstRowKey(opens);
   return (
     <div className={bare === true ? undefined : styles['frame']}>
       <div className={styles['scroll']}>
         <table className={styles['table']}>
           <caption className="screen-reader">{label}</caption>
           <Head columns={columns} />
-          <tbody>
+          <tbody ref={body}>
             {rows.map((row, place) => (
               <tr
                 key={rowKey(row)}
-                {...(onOpen === undefined ? {} : openable(() => onOpen(row), place === 0))}
+                {...(opens ? openable : {})}
+                className={opens ? styles['opens'] : undefined}
               >
-                {columns.map((column) => (
+                {columns.map((column, index) => (
                   <td key={column.key} className={cellClass(column)} data-name={column.head}>
-                    {column.cell(row)}
+                    {opens && index === 0 ? (
+                      <Opener to={to?.(row)} onOpen={() => onOpen?.(row)} isFirst={place === 0}>
+                        {column.cell(row)}
+                      </Opener>
+                    ) : (
+                      column.cell(row)
+                    )}
                   </td>
                 ))}
               </tr>
@@ -132,35 +151,11 @@ function PageButtons({ onNewer, onOlder }: Pages) {
   );
 }
 
-function cellClass<Row>({ end, fill, phone }: Column<Row>): string {
+function cellClass<Row>({ end, fill, wrap, phone }: Column<Row>): string {
   return classNames(
     end && styles['end'],
     fill && styles['fill'],
-    phone === 'out' && styles['only-wide'],
-    phone === 'minor' && styles['minor'],
-    phone === 'end' && styles['phone-end'],
-    phone === 'named' && styles['named'],
+    wrap && styles['wrap'],
+    phone !== undefined && styles[`phone-${phone}`],
   );
-}
-
-/** Only one row is a stop for the Tab key; the arrows walk from there. */
-function openable(open: () => void, isFirst: boolean) {
-  return {
-    className: styles['opens'],
-    tabIndex: isFirst ? 0 : -1,
-    onClick: open,
-    onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>) => {
-      if (event.target !== event.currentTarget) return;
-      if (event.key === 'Enter') return open();
-      const next =
-        event.key === 'ArrowDown'
-          ? event.currentTarget.nextElementSibling
-          : event.key === 'ArrowUp'
-            ? event.currentTarget.previousElementSibling
-            : null;
-      if (!(next instanceof HTMLElement)) return;
-      event.preventDefault();
-      next.focus();
-    },
-  };
 }

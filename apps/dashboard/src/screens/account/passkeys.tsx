@@ -71,6 +71,7 @@ function passkeyColumns(onOpen: (open: Open) => void): readonly Column<Row>[] {
     },
     {
       key: 'end',
+      phone: 'side',
       head: '',
       end: true,
       cell: (row) => (

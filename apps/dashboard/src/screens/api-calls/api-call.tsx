@@ -3,13 +3,14 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link, useParams } from 'react-router';
 import { useState } from 'react';
 import { useAnswer } from '../../api/queries.ts';
+import { millisecondsText } from '../../format/times.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { BackMark, backClass, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
+import { BackLink, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { fill, words } from '../../words/words.ts';
+import { fill, language, words } from '../../words/words.ts';
 import { SignatureDialog } from '../apps/signature-dialog.tsx';
 import { Bytes } from '../timeline/entry.tsx';
 import { CallBadge } from './call-badge.tsx';
@@ -25,11 +26,7 @@ export function ApiCall() {
   return (
     <Page
       title={call?.path ?? text.call}
-      back={
-        <Link to={`/m/${merchantId}/api-calls`} className={backClass}>
-          <BackMark /> {text.title}
-        </Link>
-      }
+      back={<BackLink to={`/m/${merchantId}/api-calls`}>{text.title}</BackLink>}
       actions={
         kept !== null &&
         !kept.signature_fits && <Button onClick={() => setDebugging(true)}>{words.signatures.open}</Button>
@@ -98,7 +95,9 @@ function CallFacts({ call }: { readonly call: CallAnswer['call'] }) {
         <Fact name={words.auditLog.time}>
           <Time at={Math.floor(call.at_ms / 1_000)} form="exact" />
         </Fact>
-        <Fact name={words.attemptsCompared.parts.duration_ms}>{`${call.duration_ms} ms`}</Fact>
+        <Fact name={words.attemptsCompared.parts.duration_ms}>
+          {millisecondsText(call.duration_ms, language)}
+        </Fact>
         <Fact name={text.signed}>{call.is_proven ? text.yes : text.no}</Fact>
         <Fact name={text.bytes}>{call.body_bytes}</Fact>
         <Fact name={text.from}>{call.address}</Fact>

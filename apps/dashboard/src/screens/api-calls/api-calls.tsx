@@ -1,16 +1,18 @@
 // The log of the API's calls: what was asked, how it was answered, the newest first.
 import type { EndpointName, endpoints } from '@ducat/contract/endpoints/registry';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useAnswer } from '../../api/queries.ts';
 import { type Filters, useFilters } from '../../api/use-filters.ts';
-import { Empty } from '../../parts/data/empty.tsx';
+import { millisecondsText } from '../../format/times.ts';
+import { Cut } from '../../parts/data/cut.tsx';
 import { FilterBar, FilterChip, SearchField } from '../../parts/data/filters.tsx';
 import { PagedTable } from '../../parts/data/paged-table.tsx';
 import type { Column } from '../../parts/data/table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { words } from '../../words/words.ts';
-import styles from './api-calls.module.css';
+import { language, words } from '../../words/words.ts';
+import { DocsButton } from '../docs-button.tsx';
+import { EmptyList } from '../empty-list.tsx';
 import { CallBadge, type CallRow } from './call-badge.tsx';
 
 /** By the names of the contract, so that none is missing. */
@@ -31,7 +33,6 @@ export function ApiCalls() {
   const { merchantId = '' } = useParams();
   const { apiCalls: text } = words;
   const filters = useFilters();
-  const navigate = useNavigate();
   const query = useAnswer(
     'api-calls.list',
     { ...filterOf(merchantId, filters), ...filters.cursor },
@@ -44,11 +45,20 @@ export function ApiCalls() {
         query={query}
         rowsOf={({ calls }) => calls}
         skeletonRows={12}
-        empty={<Empty title={filters.isFiltered ? text.noneFit : text.empty}>{text.emptyUnder}</Empty>}
+        empty={
+          <EmptyList
+            filters={filters}
+            title={text.empty}
+            noneFit={text.noneFit}
+            action={<DocsButton page="api/create-order">{words.apps.firstOrder}</DocsButton>}
+          >
+            {text.emptyUnder}
+          </EmptyList>
+        }
         label={text.title}
         columns={callColumns()}
         rowKey={(row) => row.call_id}
-        onOpen={(row) => void navigate(`/m/${merchantId}/api-calls/${row.call_id}`)}
+        to={(row) => `/m/${merchantId}/api-calls/${row.call_id}`}
         pages={filters.pages}
       />
     </Page>
@@ -108,23 +118,23 @@ function callColumns(): readonly Column<CallRow>[] {
       key: 'call',
       head: text.call,
       cell: ({ path, calls }) => (
-        <span className={styles['cut']}>
+        <Cut>
           <code>{path}</code>
           {calls > 1 && ` · ${calls}×`}
-        </span>
+        </Cut>
       ),
     },
     {
       key: 'message',
       head: text.message,
       fill: true,
-      phone: 'minor',
+      phone: 'long',
       // That it went well is said by the mark.
       cell: ({ code, message }) =>
         code !== 0 && (
-          <span lang="en" className={styles['cut']} title={message}>
+          <Cut lang="en" title={message}>
             {message}
-          </span>
+          </Cut>
         ),
     },
     {
@@ -144,7 +154,7 @@ function callColumns(): readonly Column<CallRow>[] {
       head: words.attemptsCompared.parts.duration_ms,
       end: true,
       phone: 'out',
-      cell: ({ duration_ms: ms }) => `${ms} ms`,
+      cell: ({ duration_ms: ms }) => millisecondsText(ms, language),
     },
     { key: 'answer', head: text.answer, phone: 'end', cell: (row) => <CallBadge {...row} /> },
   ];

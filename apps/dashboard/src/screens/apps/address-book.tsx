@@ -138,7 +138,7 @@ function addressColumns(now: number, onRemove: ((row: Row) => void) | null): rea
             key: 'remove',
             head: '',
             end: true,
-            phone: 'end' as const,
+            phone: 'side' as const,
             cell: (row: Row) => (
               <Button tone="danger" onClick={() => onRemove(row)}>
                 {text.remove}

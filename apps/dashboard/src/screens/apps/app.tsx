@@ -1,16 +1,17 @@
 // One app: its webhook address with a test, its key with rotation, and what it is held to.
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
-import { groupDigits } from '../../format/amounts.ts';
+import { groupDigits, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Actions, Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
-import { BackMark, backClass, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
+import { Money } from '../../parts/money.tsx';
+import { BackLink, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, language, words } from '../../words/words.ts';
@@ -36,11 +37,7 @@ export function App() {
   return (
     <Page
       title={query.data?.app.name ?? text.title}
-      back={
-        <Link to={`/m/${merchantId}/apps`} className={backClass}>
-          <BackMark /> {text.title}
-        </Link>
-      }
+      back={<BackLink to={`/m/${merchantId}/apps`}>{text.title}</BackLink>}
       actions={
         <>
           {may && <Button onClick={() => setDebugging(true)}>{words.signatures.open}</Button>}
@@ -117,7 +114,8 @@ function WebhookCard({ app, mayChange }: { readonly app: AppAnswer; readonly may
 function AppFacts({ app }: { readonly app: AppAnswer }) {
   const { apps: text } = words;
   const { payout_rules: rules, merchant_limits: limits } = app;
-  const limit = (value: string | null) => (value === null ? text.noLimit : `$${value}`);
+  const limit = (value: string | null) =>
+    value === null ? text.noLimit : <Money amount={trimZeros(value, 2)} symbol="USD" />;
   return (
     <Card title={words.order.facts}>
       <Facts>

@@ -1,6 +1,6 @@
 // The apps of a merchant, and making one: its key is shown once.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
@@ -23,7 +23,6 @@ type Row = ResponseOf<'apps.list'>['apps'][number];
 export function Apps() {
   const { merchantId = '' } = useParams();
   const { apps: text } = words;
-  const navigate = useNavigate();
   const may = useMay(merchantId)('administer');
   const [isMaking, setMaking] = useState(false);
   const query = useAnswer('apps.list', { merchant_id: merchantId });
@@ -45,7 +44,7 @@ export function Apps() {
               columns={columns}
               rows={apps}
               rowKey={(row) => row.app_id}
-              onOpen={(row) => void navigate(`/m/${merchantId}/apps/${row.app_id}`)}
+              to={(row) => `/m/${merchantId}/apps/${row.app_id}`}
             />
           )
         }

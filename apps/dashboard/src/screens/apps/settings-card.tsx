@@ -2,7 +2,7 @@
 import { useParams } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';
 import { useAct } from '../../api/queries.ts';
-import { CheckField, TextField } from '../../parts/field.tsx';
+import { CheckField, CheckFields, TextField } from '../../parts/field.tsx';
 import { fieldError, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
@@ -44,8 +44,7 @@ export function SettingsCard({ app, mayChange }: AppCardProps) {
         readOnly={!mayChange}
         error={fieldError(act.error, 'tolerance_ppm')}
       />
-      <fieldset disabled={!mayChange}>
-        <legend>{text.currencies}</legend>
+      <CheckFields legend={text.currencies} disabled={!mayChange}>
         {offered.map(({ currency_id: id }) => (
           <CheckField
             key={id}
@@ -54,7 +53,7 @@ export function SettingsCard({ app, mayChange }: AppCardProps) {
             defaultChecked={!app.currencies_off.includes(id)}
           />
         ))}
-      </fieldset>
+      </CheckFields>
       <PageFields app={app} mayChange={mayChange} error={act.error} />
     </AppCard>
   );

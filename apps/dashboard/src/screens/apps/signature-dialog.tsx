@@ -37,9 +37,9 @@ export function SignatureDialog({ appId, sent, onClose }: SignatureDialogProps) 
       <Form
         error={act.error}
         onSubmit={(typed, exact) => {
-          const [timestamp, text] = [typed('timestamp'), exact('body')];
+          const [timestamp, pasted] = [typed('timestamp'), exact('body')];
           // A field makes one character of each line end: what was not changed is sent as it came.
-          const body = text === sent?.body.replaceAll('\r\n', '\n') ? sent.body : text;
+          const body = pasted === sent?.body.replaceAll('\r\n', '\n') ? sent.body : pasted;
           setTried({ body, timestamp, hashed: exact('hashed') });
           act.mutate({
             merchant_id: merchantId,

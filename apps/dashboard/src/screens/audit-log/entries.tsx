@@ -2,6 +2,7 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Cut } from '../../parts/data/cut.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { PagedTable } from '../../parts/data/paged-table.tsx';
 import type { Column } from '../../parts/data/table.tsx';
@@ -14,7 +15,7 @@ type Entry = LogPage['entries'][number];
 function entryColumns(): readonly Column<Entry>[] {
   const { auditLog: text } = words;
   return [
-    { key: 'time', head: text.time, phone: 'minor', cell: ({ at }) => <Time at={at} /> },
+    { key: 'time', head: text.time, phone: 'minor-end', cell: ({ at }) => <Time at={at} /> },
     {
       key: 'who',
       head: text.who,
@@ -25,9 +26,9 @@ function entryColumns(): readonly Column<Entry>[] {
       key: 'subject',
       head: text.subject,
       fill: true,
-      phone: 'minor',
+      phone: 'long',
       cell: ({ subject, detail }) => (
-        <bdi title={detail}>{[subject, detail].filter(Boolean).join(' · ')}</bdi>
+        <Cut title={detail}>{[subject, detail].filter(Boolean).join(' · ')}</Cut>
       ),
     },
     { key: 'from', head: text.from, phone: 'out', cell: ({ address }) => address },

@@ -1,6 +1,6 @@
 // What a merchant owns, what of it can be paid out, and why the rest cannot.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { isZero, trimZeros } from '../../format/amounts.ts';
@@ -16,7 +16,6 @@ type Row = ResponseOf<'balances.read'>['balances'][number];
 export function Balances() {
   const { merchantId = '' } = useParams();
   const { balances: text } = words;
-  const navigate = useNavigate();
   const query = useAnswer('balances.read', { merchant_id: merchantId }, { every: 15_000 });
   const apps = useAnswer('apps.list', { merchant_id: merchantId }).data?.apps ?? [];
   const columns = balanceColumns(
@@ -35,9 +34,7 @@ export function Balances() {
               columns={columns}
               rows={balances}
               rowKey={(row) => `${row.app_id} ${row.currency_id}`}
-              onOpen={({ app_id: app, currency_id: id }) =>
-                void navigate(`/m/${merchantId}/balances/${app}/${id}`)
-              }
+              to={({ app_id: app, currency_id: id }) => `/m/${merchantId}/balances/${app}/${id}`}
             />
           )
         }
@@ -64,14 +61,15 @@ function balanceColumns(currencies: Currencies, appName: (appId: string) => stri
       key: 'held',
       head: text.held,
       fill: true,
-      phone: 'minor',
+      wrap: true,
+      phone: 'long',
       cell: (row) => notOperable(row),
     },
     {
       key: 'total',
       head: text.total,
       end: true,
-      phone: 'minor',
+      phone: 'named',
       cell: ({ total }) => <Money amount={trimZeros(total, 2)} />,
     },
     {
@@ -81,7 +79,12 @@ function balanceColumns(currencies: Currencies, appName: (appId: string) => stri
       phone: 'out',
       cell: ({ value_usd: value }) => value !== null && <Money amount={trimZeros(value, 2)} symbol="USD" />,
     },
-    { key: 'app', head: words.orders.app, phone: 'out', cell: ({ app_id: id }) => <bdi>{appName(id)}</bdi> },
+    {
+      key: 'app',
+      head: words.orders.app,
+      phone: 'minor',
+      cell: ({ app_id: id }) => <bdi>{appName(id)}</bdi>,
+    },
   ];
 }
 

@@ -6,18 +6,20 @@ import { useCurrencies } from '../../api/currencies.ts';
 import { download } from '../../api/download.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useFilters } from '../../api/use-filters.ts';
-import { inCents, trimZeros } from '../../format/amounts.ts';
+import { inCents, isZero, trimZeros } from '../../format/amounts.ts';
+import { Cut } from '../../parts/data/cut.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { ExportButton } from '../../parts/data/export-button.tsx';
 import { FilterBar } from '../../parts/data/filters.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
 import { Money } from '../../parts/money.tsx';
-import { BackMark, backClass, Card, Page, Stack } from '../../parts/page.tsx';
+import { BackLink, Card, Columns, Page, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { fill, words } from '../../words/words.ts';
 import { MonthChip, spanOfMonth } from '../month-chip.tsx';
 import { ReceiptSum } from './receipt-sum.tsx';
+import { ReceivedByTime, StatementSum } from './statement-sum.tsx';
 import { Stuck } from './stuck.tsx';
 
 type Statement = ResponseOf<'balances.statement'>;
@@ -32,17 +34,13 @@ export function Statement() {
   const which = { ...balance, ...spanOfMonth(filters) };
   const query = useAnswer('balances.statement', { ...which, ...filters.cursor, limit: 50 }, { keep: true });
   const columns = postingColumns(merchantId);
-  const name = currencies.name(Number(currencyId));
+  const [name, symbol] = [currencies.name(which.currency_id), currencies.symbol(which.currency_id)];
   const file = `statement-${appId}-${currencyId}-${filters.get('month') || 'all'}.csv`;
   return (
     <Page
       title={fill(text.title, { currency: name })}
       under={text.under}
-      back={
-        <Link to={`/m/${merchantId}/balances`} className={backClass}>
-          <BackMark /> {words.balances.title}
-        </Link>
-      }
+      back={<BackLink to={`/m/${merchantId}/balances`}>{words.balances.title}</BackLink>}
       actions={<ExportButton save={() => download('balances.export-statement', which, file)} />}
     >
       <FilterBar>
@@ -51,9 +49,17 @@ export function Statement() {
       <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={12} />}>
         {({ totals, postings, next_cursor: next }) => (
           <Stack>
-            {totals.length > 0 && <Totals totals={totals} />}
-            {totals.length > 0 && <ReceiptSum which={which} />}
-            {totals.length > 0 && <Stuck which={balance} />}
+            {totals.length > 0 && (
+              <>
+                <Columns>
+                  <StatementSum which={which} symbol={symbol} />
+                  <ReceiptSum which={which} />
+                </Columns>
+                <ReceivedByTime which={which} symbol={symbol} />
+                <Totals totals={totals} />
+                <Stuck which={balance} />
+              </>
+            )}
             {postings.length === 0 ? (
               <Empty title={text.empty}>{text.emptyUnder}</Empty>
             ) : (
@@ -103,7 +109,7 @@ function postingColumns(merchantId: string): readonly Column<Posting>[] {
   const { statement: text } = words;
   const facts: Readonly<Record<string, string>> = text.facts;
   return [
-    { key: 'at', head: text.time, cell: ({ at }) => <Time at={at} /> },
+    { key: 'at', head: text.time, phone: 'minor', cell: ({ at }) => <Time at={at} /> },
     { key: 'fact', head: text.what, cell: ({ fact }) => facts[fact] ?? fact },
     {
       key: 'account',
@@ -116,7 +122,7 @@ function postingColumns(merchantId: string): readonly Column<Posting>[] {
       head: text.reference,
       fill: true,
       phone: 'out',
-      cell: ({ reference }) => <Reference merchantId={merchantId} reference={reference} />,
+      cell: (row) => <Reference merchantId={merchantId} {...row} />,
     },
     {
       key: 'amount',
@@ -125,23 +131,34 @@ function postingColumns(merchantId: string): readonly Column<Posting>[] {
       phone: 'end',
       cell: ({ amount }) => <Money amount={trimZeros(amount, 2)} />,
     },
+    { key: 'fee', head: text.fee, end: true, phone: 'named', cell: ({ sides }) => costOf(sides?.fee) },
+    {
+      key: 'network',
+      head: text.networkFee,
+      end: true,
+      phone: 'named',
+      cell: ({ sides }) => costOf(sides?.network_charge),
+    },
     { key: 'value', head: text.value, end: true, phone: 'named', cell: ({ receipt }) => valueOf(receipt) },
   ];
 }
 
-interface ReferenceProps {
+interface ReferenceProps extends Pick<Posting, 'reference' | 'receipt'> {
   readonly merchantId: string;
-  readonly reference: string;
 }
 
-/** A payout opens its story. What came in is named by its transaction. */
-function Reference({ merchantId, reference }: ReferenceProps) {
-  const text = <bdi>{reference}</bdi>;
-  return reference.startsWith('pay_') ? (
-    <Link to={`/m/${merchantId}/payouts/${reference}`}>{text}</Link>
-  ) : (
-    text
-  );
+/** A payout opens its story, and a receipt that of its order where it has one. A receipt is named by its transaction. */
+function Reference({ merchantId, reference, receipt }: ReferenceProps) {
+  const text = <Cut title={reference}>{reference}</Cut>;
+  const order = receipt?.trade_no ?? null;
+  if (order !== null) return <Link to={`/m/${merchantId}/orders/${order}`}>{text}</Link>;
+  if (reference.startsWith('pay_')) return <Link to={`/m/${merchantId}/payouts/${reference}`}>{text}</Link>;
+  return text;
+}
+
+/** Nothing where the line bears none. */
+function costOf(amount: string | undefined): ReactNode {
+  return amount !== undefined && !isZero(amount) && <Money amount={trimZeros(amount, 2)} />;
 }
 
 /** Nothing where there was no receipt; without a price the words for that, and never a zero. */

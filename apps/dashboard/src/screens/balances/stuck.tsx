@@ -40,7 +40,7 @@ function columns(): readonly Column<Holding>[] {
       key: 'reason',
       head: text.why,
       fill: true,
-      phone: 'minor',
+      phone: 'long',
       cell: ({ reason }) => reason !== null && <span lang="en">{reason}</span>,
     },
     { key: 'since', head: text.since, phone: 'minor', cell: ({ since }) => <Time at={since} /> },

@@ -1,13 +1,15 @@
 // What a merchant sees first: what came in, what needs a person, the newest orders.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';
 import { useLiveAnswer } from '../../api/live.ts';
+import { usePerson } from '../../api/session.ts';
 import { useFilters } from '../../api/use-filters.ts';
 import { buttonClass } from '../../parts/button.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { Table } from '../../parts/data/table.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { Card, Page, Split } from '../../parts/page.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { words } from '../../words/words.ts';
@@ -23,6 +25,9 @@ export function Home() {
   const { home: text } = words;
   const filters = useFilters();
   const period = periods.find((each) => each === filters.get('period')) ?? '7d';
+  const isSuspended = usePerson().memberships.some(
+    ({ merchant_id: id, is_suspended: suspended }) => id === merchantId && suspended,
+  );
   const query = useLiveAnswer('home.read', { merchant_id: merchantId, period }, { keep: true });
   return (
     <Page
@@ -36,6 +41,7 @@ export function Home() {
         />
       }
     >
+      {isSuspended && <Notice tone="part">{text.suspended}</Notice>}
       <Answer query={query} skeleton={<HomeSkeleton />}>
         {(home) => <HomeBody home={home} period={period} />}
       </Answer>
@@ -49,47 +55,68 @@ interface HomeBodyProps {
 }
 
 function HomeBody({ home, period }: HomeBodyProps) {
-  const { merchantId = '' } = useParams();
-  const { home: text } = words;
-  const navigate = useNavigate();
-  const currencies = useCurrencies();
+  const isNew = home.newest_orders.length === 0 && home.received.every(({ payments }) => payments === 0);
   return (
     <Split>
-      <Received home={home} period={period} />
+      {isNew ? (
+        <Card>
+          <NoOrders />
+        </Card>
+      ) : (
+        <Received home={home} period={period} />
+      )}
       <NeedsYou home={home} />
-      <Card
-        title={text.newest}
-        bare
-        action={
-          <Link to={`/m/${merchantId}/orders`} className={buttonClass('quiet')}>
-            {text.allOrders}
-          </Link>
-        }
-      >
-        {home.newest_orders.length === 0 ? (
-          <Empty
-            title={text.noOrders}
-            action={
-              <Link to={`/m/${merchantId}/apps`} className={buttonClass('primary')}>
-                {text.toApps}
-              </Link>
-            }
-          >
-            {text.noOrdersUnder}
-          </Empty>
-        ) : (
-          <Table
-            label={text.newest}
-            columns={orderColumns(currencies).filter(({ key }) => key !== 'webhook' && key !== 'network')}
-            rows={home.newest_orders}
-            rowKey={(row) => row.trade_no}
-            onOpen={(row) => void navigate(`/m/${merchantId}/orders/${row.trade_no}`)}
-            bare
-          />
-        )}
-      </Card>
+      {!isNew && <NewestOrders home={home} />}
       <Coins home={home} />
     </Split>
+  );
+}
+
+/** What makes the first one. */
+function NoOrders() {
+  const { merchantId = '' } = useParams();
+  const { home: text } = words;
+  return (
+    <Empty
+      title={text.noOrders}
+      action={
+        <Link to={`/m/${merchantId}/apps`} className={buttonClass('primary')}>
+          {text.toApps}
+        </Link>
+      }
+    >
+      {text.noOrdersUnder}
+    </Empty>
+  );
+}
+
+function NewestOrders({ home }: Pick<HomeBodyProps, 'home'>) {
+  const { merchantId = '' } = useParams();
+  const { home: text } = words;
+  const currencies = useCurrencies();
+  return (
+    <Card
+      title={text.newest}
+      bare
+      action={
+        <Link to={`/m/${merchantId}/orders`} className={buttonClass('quiet')}>
+          {text.allOrders}
+        </Link>
+      }
+    >
+      {home.newest_orders.length === 0 ? (
+        <NoOrders />
+      ) : (
+        <Table
+          label={text.newest}
+          columns={orderColumns(currencies).filter(({ key }) => key !== 'webhook' && key !== 'network')}
+          rows={home.newest_orders}
+          rowKey={(row) => row.trade_no}
+          to={(row) => `/m/${merchantId}/orders/${row.trade_no}`}
+          bare
+        />
+      )}
+    </Card>
   );
 }
 

@@ -28,8 +28,8 @@ export function NeedsYou({ home }: { readonly home: ResponseOf<'home.read'> }) {
             {waiting.map(([count, label, place]) => (
               <li key={place}>
                 <Link to={`/m/${merchantId}/${place}`}>
-                  <b className={styles['count']}>{capped(count)}</b>
                   <span>{label}</span>
+                  <b className={styles['count']}>{capped(count)}</b>
                   <ChevronRight size={16} aria-hidden />
                 </Link>
               </li>

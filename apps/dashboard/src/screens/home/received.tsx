@@ -4,13 +4,14 @@ import { TrendingDown, TrendingUp } from 'lucide-react';
 import { useCurrencies } from '../../api/currencies.ts';
 import {
   changeInPercent,
+  compactNumber,
   forDrawing,
   groupDigits,
   inCents,
   isZero,
   trimZeros,
 } from '../../format/amounts.ts';
-import { AreaChart } from '../../parts/charts/area-chart.tsx';
+import { Charted } from '../../parts/charts/charted.tsx';
 import { Sparkline } from '../../parts/charts/sparkline.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Card } from '../../parts/page.tsx';
@@ -40,20 +41,7 @@ export function Received({ home, period }: ReceivedProps) {
           {home.is_partial && ` ${text.partial}`}
         </p>
       </div>
-      <AreaChart points={points} label={text.chart} axis={(height) => `$${compact(height)}`} />
-      <details className={styles['data']}>
-        <summary>{text.asTable}</summary>
-        <table>
-          <tbody>
-            {points.map(({ label, value }) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <Charted points={points} label={text.chart} axis={(height) => `$${compactNumber(height, language)}`} />
     </Card>
   );
 }
@@ -117,8 +105,4 @@ function pointsOf({ received, bucket_starts: starts, bucket_seconds: seconds }: 
 
 function usd(value: string): string {
   return `$${groupDigits(inCents(value), language)}`;
-}
-
-function compact(value: number): string {
-  return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }

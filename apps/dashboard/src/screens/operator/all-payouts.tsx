@@ -1,6 +1,5 @@
 // For operators: the payouts of every merchant, the newest first.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useNavigate } from 'react-router';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useFilters } from '../../api/use-filters.ts';
@@ -18,7 +17,6 @@ type Row = ResponseOf<'payouts.list-all'>['payouts'][number];
 export function AllPayouts() {
   const { allPayouts: text } = words;
   const filters = useFilters();
-  const navigate = useNavigate();
   const isOpenOnly = filters.get('show') === 'open';
   const query = useAnswer(
     'payouts.list-all',
@@ -30,7 +28,7 @@ export function AllPayouts() {
     <Page title={text.title} under={text.under}>
       <FilterBar>
         <FilterChip
-          label={words.currencies.filter}
+          label={words.orders.state}
           value={filters.get('show')}
           options={[['open', text.open]]}
           onPick={(show) => filters.set({ show })}
@@ -44,7 +42,7 @@ export function AllPayouts() {
         label={text.title}
         columns={columns}
         rowKey={(row) => row.trade_no}
-        onOpen={({ merchant_id: id, trade_no: no }) => void navigate(`/m/${id}/payouts/${no}`)}
+        to={({ merchant_id: id, trade_no: no }) => `/m/${id}/payouts/${no}`}
         pages={filters.pages}
       />
     </Page>

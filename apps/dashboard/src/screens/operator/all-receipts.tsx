@@ -64,6 +64,6 @@ function receiptColumns(currencies: Currencies): readonly Column<Row>[] {
       phone: 'out',
       cell: ({ trade_no: no }) => no !== null && <Copyable text={no} label={text.order} form="short" />,
     },
-    { key: 'time', head: words.auditLog.time, phone: 'minor', cell: ({ at }) => <Time at={at} /> },
+    { key: 'time', head: words.auditLog.time, phone: 'minor-end', cell: ({ at }) => <Time at={at} /> },
   ];
 }

@@ -68,8 +68,8 @@ function chainColumns(onPick: (row: Row) => void): readonly Column<Row>[] {
       key: 'reason',
       head: words.reason,
       fill: true,
-      phone: 'minor',
-      cell: ({ halted_reason: reason }) => <bdi title={reason ?? undefined}>{reason}</bdi>,
+      phone: 'long',
+      cell: ({ halted_reason: reason }) => reason !== null && <bdi title={reason}>{reason}</bdi>,
     },
     {
       key: 'head',
@@ -89,7 +89,7 @@ function chainColumns(onPick: (row: Row) => void): readonly Column<Row>[] {
       key: 'act',
       head: '',
       end: true,
-      phone: 'end',
+      phone: 'side',
       cell: (row) =>
         row.is_on && (
           <Button onClick={() => onPick(row)}>

@@ -29,7 +29,7 @@ export function Currencies() {
     <Page title={text.title} under={text.under}>
       <FilterBar>
         <FilterChip
-          label={text.filter}
+          label={words.orders.state}
           value={shown}
           options={[
             ['on', text.onlyOn],
@@ -77,7 +77,7 @@ function currencyColumns(onPick: (row: Row) => void): readonly Column<Row>[] {
       key: 'reason',
       head: words.reason,
       fill: true,
-      phone: 'minor',
+      phone: 'long',
       cell: ({ suspended, suspended_since: since }) =>
         suspended !== null && (
           <bdi title={suspended}>
@@ -115,7 +115,7 @@ function actColumn(onPick: (row: Row) => void): Column<Row> {
     key: 'act',
     head: '',
     end: true,
-    phone: 'end',
+    phone: 'side',
     cell: (row) =>
       (row.is_on || row.suspended !== null) && (
         <Button

@@ -69,7 +69,7 @@ function outgoingColumns(currencies: Currencies): readonly Column<Row>[] {
       key: 'trouble',
       head: text.trouble,
       fill: true,
-      phone: 'minor',
+      phone: 'named',
       cell: ({ trouble }) => <bdi title={trouble ?? undefined}>{trouble ?? text.fine}</bdi>,
     },
     {

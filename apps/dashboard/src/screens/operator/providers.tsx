@@ -44,7 +44,7 @@ function providerColumns(): readonly Column<Row>[] {
       key: 'reason',
       head: words.reason,
       fill: true,
-      phone: 'minor',
+      phone: 'long',
       cell: ({ reason }) => <bdi title={reason ?? undefined}>{reason}</bdi>,
     },
     {

@@ -1,7 +1,6 @@
 // Confirms that something goes on, with the reason for which it stood still.
 import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
-import { words } from '../../words/words.ts';
 
 interface ResumeDialogProps {
   readonly title: string;
@@ -16,7 +15,7 @@ export function ResumeDialog({ title, description, confirm, act, onConfirm, onCl
   return (
     <Dialog title={title} description={description} open onClose={onClose}>
       <Form error={act.error} onSubmit={onConfirm}>
-        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+        <SubmitActions onClose={onClose} isBusy={act.isPending}>
           {confirm}
         </SubmitActions>
       </Form>

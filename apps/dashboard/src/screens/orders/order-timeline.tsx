@@ -1,6 +1,7 @@
 // The story of one order, from its first second to the last coin collected.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Coins, FilePlus, Scale, TimerOff, UserCheck } from 'lucide-react';
+import { Coins, FilePlus, Scale, TimerOff, Undo2, UserCheck } from 'lucide-react';
+import { Link, useParams } from 'react-router';
 import type { Currencies } from '../../api/currencies.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -16,6 +17,7 @@ import {
   TransferEntry,
 } from '../timeline/money-entries.tsx';
 import { WebhookEntry } from '../timeline/webhook-entry.tsx';
+import { PayoutBadge } from '../payouts/payout-badge.tsx';
 
 type Timeline = ResponseOf<'orders.read'>['timeline'];
 
@@ -82,7 +84,39 @@ function OrderEntry({ entry, currencies }: OrderEntryProps) {
       );
     case 'collection':
       return <CollectionEntry entry={entry} currencies={currencies} />;
+    case 'refund':
+      return <RefundEntry entry={entry} currencies={currencies} />;
   }
+}
+
+interface RefundEntryProps {
+  readonly entry: EntryOf<'refund'>;
+  readonly currencies: Currencies;
+}
+
+function RefundEntry({ entry, currencies }: RefundEntryProps) {
+  const { merchantId = '' } = useParams();
+  const { timeline: text } = words;
+  return (
+    <Entry
+      at={entry.at}
+      icon={Undo2}
+      tone={entry.status === 'PAID' ? 'paid' : 'part'}
+      title={
+        <>
+          {fill(text.refund, { by: entry.by })} <PayoutBadge status={entry.status} needsApproval={false} />
+        </>
+      }
+      line={
+        <>
+          <Link to={`/m/${merchantId}/payouts/${entry.trade_no}`}>
+            <Money amount={trimZeros(entry.amount, 2)} symbol={currencies.symbol(entry.currency_id)} />
+          </Link>{' '}
+          <Copyable text={entry.to} label={text.to} form="short" /> <bdi>{entry.reason}</bdi>
+        </>
+      }
+    />
+  );
 }
 
 function QuoteEntry({ entry: { at, quote, evidence } }: { readonly entry: EntryOf<'quote'> }) {

@@ -1,17 +1,17 @@
 // One order: what it is at the right, what happened at the left, and what a person can do about it.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useState } from 'react';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useLiveAnswer } from '../../api/live.ts';
 import { useAct } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
-import { fiatDigits, trimZeros } from '../../format/amounts.ts';
+import { fiatDigits, isZero, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton, Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Money } from '../../parts/money.tsx';
-import { BackMark, backClass, Card, Fact, Facts, Page, Split } from '../../parts/page.tsx';
+import { BackLink, Card, Fact, Facts, Page, Split } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
@@ -19,6 +19,7 @@ import { AcceptLateDialog } from './accept-late-dialog.tsx';
 import { OrderBadge } from './order-badge.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
 import styles from './orders.module.css';
+import { RefundDialog } from './refund-dialog.tsx';
 
 type OrderAnswer = ResponseOf<'orders.read'>;
 
@@ -43,11 +44,7 @@ export function Order() {
           </>
         )
       }
-      back={
-        <Link to={`/m/${merchantId}/orders`} className={backClass}>
-          <BackMark /> {words.orders.title}
-        </Link>
-      }
+      back={<BackLink to={`/m/${merchantId}/orders`}>{words.orders.title}</BackLink>}
       actions={query.data === undefined ? undefined : <OrderActions answer={query.data} />}
     >
       <Answer query={query} skeleton={<OrderSkeleton />}>
@@ -64,11 +61,13 @@ export function Order() {
   );
 }
 
-function OrderActions({ answer: { order, timeline } }: { readonly answer: OrderAnswer }) {
+function OrderActions({ answer }: { readonly answer: OrderAnswer }) {
+  const { order, timeline } = answer;
   const { merchantId = '' } = useParams();
   const { order: text } = words;
   const may = useMay(merchantId);
   const [isAccepting, setAccepting] = useState(false);
+  const [isRefunding, setRefunding] = useState(false);
   const resend = useAct('webhooks.resend', ({ resent }) =>
     say(resent.length === 0 ? text.notResent : text.resent),
   );
@@ -92,6 +91,10 @@ function OrderActions({ answer: { order, timeline } }: { readonly answer: OrderA
           {text.resend}
         </Button>
       )}
+      {!isZero(order.refundable) && may('pay-out') && (
+        <Button onClick={() => setRefunding(true)}>{words.refundOrder.open}</Button>
+      )}
+      {isRefunding && <RefundDialog answer={answer} onClose={() => setRefunding(false)} />}
       <AcceptLateDialog order={order} open={isAccepting} onClose={() => setAccepting(false)} />
     </>
   );

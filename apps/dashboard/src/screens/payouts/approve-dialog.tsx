@@ -13,6 +13,7 @@ import { groupDigits, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
+import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
 import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
@@ -33,6 +34,7 @@ export function ApproveDialog({ tradeNo, onClose }: ApproveDialogProps) {
   const { person_id: personId } = usePerson();
   const [elsewhere, setElsewhere] = useState<string | null>(null);
   const [isChoosing, setChoosing] = useState(false);
+  const [isDeclining, setDeclining] = useState(false);
   const client = useQueryClient();
   const queryKey = ['approver key', personId];
   const kept = useQuery({ queryKey, queryFn: () => readApproverKey(personId), staleTime: Infinity });
@@ -41,6 +43,7 @@ export function ApproveDialog({ tradeNo, onClose }: ApproveDialogProps) {
     setChoosing(false);
   };
   const name = elsewhere ?? kept.data?.name ?? null;
+  if (isDeclining) return <DeclineDialog tradeNo={tradeNo} onClose={onClose} />;
   return (
     <Dialog title={text.title} open onClose={onClose} wide>
       {name !== null && !isChoosing ? (
@@ -69,7 +72,31 @@ export function ApproveDialog({ tradeNo, onClose }: ApproveDialogProps) {
           onElsewhere={chosen}
         />
       )}
+      <Button tone="danger" onClick={() => setDeclining(true)}>
+        {text.decline}
+      </Button>
     </Dialog>
+  );
+}
+
+function DeclineDialog({ tradeNo, onClose }: ApproveDialogProps) {
+  const { merchantId = '' } = useParams();
+  const { approval: text } = words;
+  const act = useAct('payouts.decline', () => {
+    say(text.declined);
+    onClose();
+  });
+  return (
+    <ReasonDialog
+      title={text.decline}
+      description={text.declineUnder}
+      confirm={text.decline}
+      open
+      isBusy={act.isPending}
+      error={act.error}
+      onClose={onClose}
+      onConfirm={(reason) => act.mutate({ merchant_id: merchantId, trade_no: tradeNo, reason })}
+    />
   );
 }
 
@@ -139,7 +166,7 @@ function Shown({ shown, approverKey, onClose }: ShownProps) {
         }}
       >
         {approverKey === null && <SignatureField bytes={bytes} error={act.error} />}
-        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+        <SubmitActions onClose={onClose} isBusy={act.isPending}>
           {fill(text.approve, { amount })}
         </SubmitActions>
       </Form>

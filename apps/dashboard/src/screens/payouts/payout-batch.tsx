@@ -1,5 +1,5 @@
 // Many payouts out of a CSV file: read, priced line by line, confirmed once, and made one after the other.
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
@@ -10,7 +10,7 @@ import { Actions } from '../../parts/dialog.tsx';
 import { FileField, SelectField } from '../../parts/field.tsx';
 import { Form, type Typed } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { BackMark, backClass, Card, Page } from '../../parts/page.tsx';
+import { BackLink, Card, Page } from '../../parts/page.tsx';
 import { fill, words } from '../../words/words.ts';
 import { BatchLines } from './batch-lines.tsx';
 
@@ -48,11 +48,7 @@ export function PayoutBatch() {
     <Page
       title={text.title}
       under={text.under}
-      back={
-        <Link to={`/m/${merchantId}/payouts`} className={backClass}>
-          <BackMark /> {words.payouts.title}
-        </Link>
-      }
+      back={<BackLink to={`/m/${merchantId}/payouts`}>{words.payouts.title}</BackLink>}
     >
       <Card>
         <Form error={null} onSubmit={(typed) => void read(typed)}>

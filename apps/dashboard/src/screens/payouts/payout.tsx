@@ -4,7 +4,8 @@ import { Link, useParams } from 'react-router';
 import { CircleX, FilePlus, Flag, UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
-import { useAct, useAnswer } from '../../api/queries.ts';
+import { useLiveAnswer } from '../../api/live.ts';
+import { useAct } from '../../api/queries.ts';
 import { useMay, usePerson } from '../../api/session.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
@@ -12,7 +13,7 @@ import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { BackMark, backClass, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
+import { BackLink, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
 import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
@@ -30,7 +31,7 @@ export function Payout() {
   const { merchantId = '', tradeNo = '' } = useParams();
   const { payout: text } = words;
   const currencies = useCurrencies();
-  const query = useAnswer('payouts.read', { merchant_id: merchantId, trade_no: tradeNo }, { every: 5_000 });
+  const query = useLiveAnswer('payouts.read', { merchant_id: merchantId, trade_no: tradeNo });
   const payout = query.data?.payout;
   const isApprovable = payout?.can_cancel === true || query.data?.waits_for === 'approval';
   return (
@@ -51,11 +52,7 @@ export function Payout() {
           </>
         )
       }
-      back={
-        <Link to={`/m/${merchantId}/payouts`} className={backClass}>
-          <BackMark /> {words.payouts.title}
-        </Link>
-      }
+      back={<BackLink to={`/m/${merchantId}/payouts`}>{words.payouts.title}</BackLink>}
       actions={
         <>
           {payout?.can_cancel === true && <CancelButton tradeNo={tradeNo} />}
@@ -165,7 +162,7 @@ function PayoutEntry({ entry, currencies }: PayoutEntryProps) {
           at={entry.at}
           icon={entry.status === 'PAID' ? Flag : CircleX}
           tone={entry.status === 'PAID' ? 'paid' : 'part'}
-          title={text.ended[entry.status]}
+          title={entry.declined ? fill(text.declined, { by: entry.by ?? '' }) : text.ended[entry.status]}
           line={entry.reason}
         />
       );
@@ -178,9 +175,10 @@ interface PayoutFactsProps {
 }
 
 function PayoutFacts({
-  answer: { payout, fee_cap: cap, fee_cap_currency_id: capId },
+  answer: { payout, refund, fee_cap: cap, fee_cap_currency_id: capId },
   currencies,
 }: PayoutFactsProps) {
+  const { merchantId = '' } = useParams();
   const { payout: text } = words;
   const symbol = currencies.symbol(payout.currency_id);
   return (
@@ -202,6 +200,12 @@ function PayoutFacts({
         <Fact name={words.payouts.askedBy}>
           <bdi>{payout.asked_by?.name ?? words.payouts.byApi}</bdi>
         </Fact>
+        {refund !== null && (
+          <Fact name={text.refundOf} stacked>
+            <Link to={`/m/${merchantId}/orders/${refund.order_trade_no}`}>{refund.order_trade_no}</Link>{' '}
+            <bdi>{refund.reason}</bdi>
+          </Fact>
+        )}
         <Fact name={words.order.ourNumber}>
           <Copyable text={payout.trade_no} label={words.order.ourNumber} form="short" />
         </Fact>

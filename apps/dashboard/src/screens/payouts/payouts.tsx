@@ -1,19 +1,21 @@
 // The payouts of a merchant, the newest first.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { Plus } from 'lucide-react';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
-import { useAnswer } from '../../api/queries.ts';
+import { useLiveAnswer } from '../../api/live.ts';
 import { useMay } from '../../api/session.ts';
 import { useFilters } from '../../api/use-filters.ts';
 import { buttonClass } from '../../parts/button.tsx';
-import { Empty } from '../../parts/data/empty.tsx';
 import { FilterBar, FilterChip } from '../../parts/data/filters.tsx';
 import { PagedTable } from '../../parts/data/paged-table.tsx';
 import type { Column } from '../../parts/data/table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { words } from '../../words/words.ts';
+import { EmptyList } from '../empty-list.tsx';
 import { amountColumn } from '../amount-column.tsx';
+import { AppChip, CurrencyChip, pickedOf, SearchedBack } from '../list-filters.tsx';
+import { MonthChip } from '../month-chip.tsx';
 import { payeeColumn, progressColumns } from './payout-columns.tsx';
 
 type Row = ResponseOf<'payouts.list'>['payouts'][number];
@@ -23,7 +25,6 @@ export function Payouts() {
   const { merchantId = '' } = useParams();
   const { payouts: text, payoutStates: states } = words;
   const filters = useFilters();
-  const navigate = useNavigate();
   const may = useMay(merchantId);
   const picked = filters.get('state');
   const status = statuses.find((each) => each === picked);
@@ -31,9 +32,10 @@ export function Payouts() {
     merchant_id: merchantId,
     ...(picked === 'to-approve' ? { to_approve: true } : {}),
     ...(status === undefined ? {} : { status }),
+    ...pickedOf(filters),
     ...filters.cursor,
   };
-  const query = useAnswer('payouts.list', request, { keep: true, every: 15_000 });
+  const query = useLiveAnswer('payouts.list', request, { keep: true });
   const columns = payoutColumns(useCurrencies());
   return (
     <Page title={text.title} actions={may('pay-out') && <Actions merchantId={merchantId} />}>
@@ -47,17 +49,25 @@ export function Payouts() {
           ]}
           onPick={(state) => filters.set({ state })}
         />
+        <CurrencyChip filters={filters} />
+        <MonthChip filters={filters} />
+        <AppChip merchantId={merchantId} filters={filters} />
       </FilterBar>
       <PagedTable
         query={query}
         rowsOf={({ payouts }) => payouts}
         skeletonRows={8}
-        empty={<Empty title={filters.isFiltered ? text.noneFit : text.empty}>{text.emptyUnder}</Empty>}
+        empty={
+          <EmptyList filters={filters} title={text.empty} noneFit={text.noneFit}>
+            {text.emptyUnder}
+          </EmptyList>
+        }
         label={text.title}
         columns={columns}
         rowKey={(row) => row.trade_no}
-        onOpen={(row) => void navigate(`/m/${merchantId}/payouts/${row.trade_no}`)}
+        to={(row) => `/m/${merchantId}/payouts/${row.trade_no}`}
         pages={filters.pages}
+        under={({ searched_back_to: to }) => <SearchedBack to={to} />}
       />
     </Page>
   );

@@ -1,6 +1,6 @@
 // One QR code: its payments, what came in all, its sheet for the counter, and switching it off and on.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { Printer } from 'lucide-react';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAct, useAnswer } from '../../api/queries.ts';
@@ -15,7 +15,7 @@ import { Empty } from '../../parts/data/empty.tsx';
 import { refusalText } from '../../parts/data/failure.tsx';
 import { type Column, Table } from '../../parts/data/table.tsx';
 import { Money } from '../../parts/money.tsx';
-import { BackMark, backClass, Card, Fact, Facts, Page, Split } from '../../parts/page.tsx';
+import { BackLink, Card, Fact, Facts, Page, Split } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, words } from '../../words/words.ts';
@@ -35,11 +35,7 @@ export function QrCode() {
   return (
     <Page
       title={code?.name ?? text.title}
-      back={
-        <Link to={`/m/${merchantId}/qr-codes`} className={backClass}>
-          <BackMark /> {text.title}
-        </Link>
-      }
+      back={<BackLink to={`/m/${merchantId}/qr-codes`}>{text.title}</BackLink>}
       actions={code !== undefined && <CodeActions code={code} />}
     >
       <Answer query={query} skeleton={<Bone width="100%" height={240} />}>
@@ -146,7 +142,7 @@ function paymentColumns(
     {
       key: 'how',
       head: words.orders.state,
-      phone: 'minor',
+      phone: 'minor-end',
       cell: ({ disposition }) => (disposition === 'late' ? text.late : text.paid),
     },
     {

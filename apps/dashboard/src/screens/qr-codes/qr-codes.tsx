@@ -29,7 +29,7 @@ export function QrCodes() {
   const navigate = useNavigate();
   const may = useMay(merchantId)('develop');
   const [isMaking, setMaking] = useState(false);
-  const open = (id: number) => void navigate(`/m/${merchantId}/qr-codes/${id}`);
+  const page = (id: number) => `/m/${merchantId}/qr-codes/${id}`;
   const query = useAnswer('qr-codes.list', { merchant_id: merchantId, ...filters.cursor }, { keep: true });
   const columns = codeColumns(useCurrencies());
   const create = may && (
@@ -47,10 +47,10 @@ export function QrCodes() {
         label={text.title}
         columns={columns}
         rowKey={(row) => String(row.qr_code_id)}
-        onOpen={(row) => open(row.qr_code_id)}
+        to={(row) => page(row.qr_code_id)}
         pages={filters.pages}
       />
-      {isMaking && <CreateQrCode onClose={() => setMaking(false)} onMade={open} />}
+      {isMaking && <CreateQrCode onClose={() => setMaking(false)} onMade={(id) => void navigate(page(id))} />}
     </Page>
   );
 }
@@ -165,7 +165,7 @@ function codeColumns(currencies: Currencies): readonly Column<Row>[] {
     {
       key: 'state',
       head: words.orders.state,
-      phone: 'minor',
+      phone: 'end',
       cell: ({ disabled_time: disabled }) => (
         <Badge tone={disabled === null ? 'paid' : 'calm'} icon={disabled === null ? 'done' : 'off'}>
           {disabled === null ? text.inUse : text.disabled}

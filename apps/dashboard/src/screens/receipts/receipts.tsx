@@ -62,7 +62,7 @@ function receiptColumns(currencies: Currencies): readonly Column<ReceiptRow>[] {
       phone: 'minor',
       cell: ({ currency_id: id }) => currencies.name(id),
     },
-    { key: 'at', head: text.came, phone: 'minor', cell: ({ at }) => <Time at={at} /> },
+    { key: 'at', head: text.came, phone: 'minor-end', cell: ({ at }) => <Time at={at} /> },
     {
       key: 'order',
       head: text.addressOf,

@@ -101,12 +101,7 @@ function ConfirmRefund({ wanted, quote, onBack, onDone }: ConfirmRefundProps) {
         />
         {quote.one_time_codes && <AppCodeField app={quote.app_name} error={act.error} />}
         <ReasonField error={act.error} />
-        <SubmitActions
-          onClose={onBack}
-          close={words.back}
-          isBusy={act.isPending}
-          disabled={quote.refusal !== null}
-        >
+        <SubmitActions onClose={onBack} isBusy={act.isPending} disabled={quote.refusal !== null}>
           {text.refundNow}
         </SubmitActions>
       </Form>

@@ -2,9 +2,11 @@
 import { useNavigate } from 'react-router';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
+import { Refusal } from '../../api/refusal.ts';
 import { useSession } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
+import { refusalText } from '../../parts/data/failure.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -22,7 +24,9 @@ export function Invitation() {
   if (invitation.error !== null)
     return (
       <SignInFrame title={text.title}>
-        <Notice tone="error">{text.expired}</Notice>
+        <Notice tone="error">
+          {isClosed(invitation.error) ? refusalText(invitation.error) : text.expired}
+        </Notice>
       </SignInFrame>
     );
   const { email, merchant_name: merchant, role, has_account: hasAccount } = invitation.data ?? {};
@@ -45,6 +49,11 @@ export function Invitation() {
       </Answer>
     </SignInFrame>
   );
+}
+
+/** The invitation is right, and this gateway takes nobody new now. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'sign-up-closed';
 }
 
 function AcceptForm({ token, email }: { readonly token: string; readonly email: string }) {

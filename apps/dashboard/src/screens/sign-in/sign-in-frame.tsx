@@ -1,6 +1,7 @@
 // The card that stands alone before a person is signed in.
 import { type ReactNode, useEffect } from 'react';
 import icon from '../../style/icon.svg';
+import { classNames } from '../../parts/class-names.ts';
 import { words } from '../../words/words.ts';
 import styles from './sign-in.module.css';
 
@@ -9,15 +10,17 @@ interface SignInFrameProps {
   readonly under?: string;
   readonly children: ReactNode;
   readonly below?: ReactNode;
+  /** For more than a form. */
+  readonly wide?: boolean;
 }
 
-export function SignInFrame({ title, under, children, below }: SignInFrameProps) {
+export function SignInFrame({ title, under, children, below, wide = false }: SignInFrameProps) {
   useEffect(() => {
     document.title = `${title} · ${words.product}`;
   }, [title]);
   return (
     <main className={styles['page']}>
-      <div className={styles['column']}>
+      <div className={classNames(styles['column'], wide && styles['wide'])}>
         <div className={styles['mark']}>
           <img src={icon} alt="" />
           {words.product}

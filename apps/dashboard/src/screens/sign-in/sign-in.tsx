@@ -1,12 +1,13 @@
 // Signing in: password, then code or passkey; or setting up the authenticator on the first day.
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { call } from '../../api/call.ts';
 import { signWithPasskey } from '../../api/passkeys.ts';
 import { forgetAnswers, queryClient, useAct } from '../../api/queries.ts';
-import { type Factors, type Session, useFactors } from '../../api/session.ts';
+import { type Factors, type Session, useFactors, useSession } from '../../api/session.ts';
 import { Refusal } from '../../api/refusal.ts';
 import { useSignOut } from '../../api/sign-out.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, buttonClass } from '../../parts/button.tsx';
 import { CodeField, TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -24,8 +25,9 @@ export function SignIn({ stage }: { readonly stage: Session['stage'] }) {
 function PasswordStep() {
   const { signIn: text } = words;
   const act = useAct('session.sign-in', forgetAnswers);
+  const isOpen = useSession().data?.sign_up === 'open';
   return (
-    <SignInFrame title={text.title}>
+    <SignInFrame title={text.title} below={isOpen && <ToSignUp />}>
       <Form
         error={act.error}
         failed={failedWith(act.error, text.failed)}
@@ -38,6 +40,16 @@ function PasswordStep() {
         </Button>
       </Form>
     </SignInFrame>
+  );
+}
+
+function ToSignUp() {
+  return (
+    <div className={styles['link']}>
+      <Link to="/sign-up" className={buttonClass('quiet')}>
+        {words.signIn.create}
+      </Link>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-// Invitations that nobody has accepted yet, each with a way to withdraw it.
+// The list of open invitations. Each has a button that withdraws it.
 import { Button } from '../../parts/button.tsx';
 import { type Column, Table } from '../../parts/data/table.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -42,7 +42,7 @@ export function OpenInvitations<Row extends OpenInvitation>({
     {
       key: 'withdraw',
       head: '',
-      phone: 'end',
+      phone: 'side',
       end: true,
       cell: ({ invitation_id: id }) =>
         onWithdraw !== null && (

@@ -74,6 +74,7 @@ function memberColumns(
     },
     {
       key: 'role',
+      phone: 'end',
       head: text.role,
       cell: ({ role }) => <span title={text.rolesMean[role]}>{text.roles[role]}</span>,
     },
@@ -81,7 +82,7 @@ function memberColumns(
     {
       key: 'menu',
       head: '',
-      phone: 'end',
+      phone: 'side',
       end: true,
       cell: (member) => may && <MemberMenu member={member} onChange={onChange} />,
     },
@@ -128,7 +129,7 @@ function Invitations({ rows, mayWithdraw }: InvitationsProps) {
     <OpenInvitations
       title={text.open}
       rows={rows}
-      columns={[{ key: 'role', head: text.role, cell: ({ role }) => text.roles[role] }]}
+      columns={[{ key: 'role', head: text.role, phone: 'minor', cell: ({ role }) => text.roles[role] }]}
       isBusy={act.isPending}
       onWithdraw={mayWithdraw ? (id) => act.mutate({ merchant_id: merchantId, invitation_id: id }) : null}
     />

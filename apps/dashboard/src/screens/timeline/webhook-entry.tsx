@@ -1,8 +1,9 @@
 // A webhook in a timeline: every attempt, and the exact bytes that were sent.
 import { Webhook } from 'lucide-react';
+import { millisecondsText } from '../../format/times.ts';
 import { CopyButton } from '../../parts/copyable.tsx';
 import { Time } from '../../parts/time.tsx';
-import { fill, words } from '../../words/words.ts';
+import { fill, language, words } from '../../words/words.ts';
 import { Bytes, Entry, Rows } from './entry.tsx';
 import type { EntryOf } from './money-entries.tsx';
 
@@ -52,7 +53,7 @@ export function Attempts({ attempts }: { readonly attempts: WebhookStory['attemp
         <>
           {fill(text.attempt, { n: attempt })} · <Time at={Math.floor(at / 1_000)} form="exact" />
         </>,
-        [status ?? '', words.attemptOutcomes[outcome], ms === null ? '' : `${ms} ms`]
+        [status ?? '', words.attemptOutcomes[outcome], ms === null ? '' : millisecondsText(ms, language)]
           .filter((part) => part !== '')
           .join(' · '),
       ])}

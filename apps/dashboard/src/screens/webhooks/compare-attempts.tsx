@@ -2,12 +2,13 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
 import { type AttemptPart, attemptDifferences, attemptParts } from '../../format/attempt-differences.ts';
+import { millisecondsText } from '../../format/times.ts';
 import { Table } from '../../parts/data/table.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Card, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { fill, words } from '../../words/words.ts';
+import { fill, language, words } from '../../words/words.ts';
 
 type Attempt = ResponseOf<'webhooks.read'>['attempts'][number];
 
@@ -89,5 +90,5 @@ function shown(attempt: Attempt, part: AttemptPart): string {
   if (part === 'outcome') return words.attemptOutcomes[attempt.outcome];
   const value = attempt[part];
   if (value === null) return '–';
-  return part === 'duration_ms' ? `${value} ms` : String(value);
+  return part === 'duration_ms' ? millisecondsText(Number(value), language) : String(value);
 }

@@ -9,7 +9,13 @@ import { Form, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, words } from '../../words/words.ts';
 
-export function ResendSpanDialog({ onClose }: { readonly onClose: () => void }) {
+interface ResendSpanDialogProps {
+  /** The app that the list shows; empty for all. */
+  readonly app: string;
+  readonly onClose: () => void;
+}
+
+export function ResendSpanDialog({ app, onClose }: ResendSpanDialogProps) {
   const { merchantId = '' } = useParams();
   const { resendSpan: text } = words;
   const apps = useAnswer('apps.list', { merchant_id: merchantId }).data?.apps ?? [];
@@ -36,7 +42,7 @@ export function ResendSpanDialog({ onClose }: { readonly onClose: () => void }) 
   return (
     <Dialog title={text.title} description={text.under} open onClose={onClose}>
       <Form error={error} onSubmit={(typed) => void resend(typed)}>
-        <SelectField label={words.orders.app} name="app">
+        <SelectField key={apps.length} label={words.orders.app} name="app" defaultValue={app}>
           {apps.map(({ app_id: id, name }) => (
             <option key={id} value={id}>
               {name}

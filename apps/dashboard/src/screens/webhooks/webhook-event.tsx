@@ -1,13 +1,13 @@
 // One event: the exact bytes, the headers, every attempt, two of them compared, and sending it again.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copyable, CopyButton } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { refusalText } from '../../parts/data/failure.tsx';
-import { BackMark, backClass, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
+import { BackLink, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
 import { WebhookMark } from '../orders/webhook-mark.tsx';
@@ -26,11 +26,7 @@ export function WebhookEvent() {
   return (
     <Page
       title={`${timeline.webhook} ${query.data?.event.type ?? ''}`}
-      back={
-        <Link to={`/m/${merchantId}/webhooks`} className={backClass}>
-          <BackMark /> {text.title}
-        </Link>
-      }
+      back={<BackLink to={`/m/${merchantId}/webhooks`}>{text.title}</BackLink>}
       actions={
         may && (
           <Button

@@ -1,6 +1,6 @@
 // For operators: an EVM chain is described, its nodes are asked, and then it is added.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useAct, useAnswer } from '../../../api/queries.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -15,6 +15,7 @@ import { say } from '../../../parts/toasts.tsx';
 import { refusalText } from '../../../parts/data/failure.tsx';
 import { fill, language, words } from '../../../words/words.ts';
 import { AdditionPage } from './addition-page.tsx';
+import { knownNetworks } from './known-networks.ts';
 import { RateAssetField } from './rate-asset-field.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -33,11 +34,28 @@ interface Start {
   readonly isChange: boolean;
 }
 
-const EMPTY: Start = { values: {}, stays: [], isChange: false };
-
 export function AddChain() {
   const { additions: text } = words;
-  return <ChainPage title={text.chainTitle} under={text.chainUnder} start={EMPTY} />;
+  const [picked, setPicked] = useState('');
+  const known = knownNetworks.find(({ name }) => name === picked);
+  const start: Start = { values: known ?? {}, stays: [], isChange: false };
+  return (
+    <ChainPage title={text.chainTitle} under={text.chainUnder} start={start}>
+      <SelectField
+        label={text.known}
+        hint={text.knownHint}
+        value={picked}
+        onChange={({ target }) => setPicked(target.value)}
+      >
+        <option value="">{text.knownNone}</option>
+        {knownNetworks.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </SelectField>
+    </ChainPage>
+  );
 }
 
 /** Of the chain in the address: known by name, network, coin and numbers alone. */
@@ -99,16 +117,24 @@ interface ChainPageProps {
   readonly title: string;
   readonly under: string;
   readonly start: Start;
+  /** Above the fields. */
+  readonly children?: ReactNode;
 }
 
-function ChainPage({ title, under, start }: ChainPageProps) {
+function ChainPage({ title, under, start, children }: ChainPageProps) {
   return (
     <AdditionPage
       title={title}
       under={under}
       check="chains.check"
       wishOf={(typed) => ({ ...wishOf(typed), is_change: start.isChange })}
-      fields={(error) => <ChainFields error={error} start={start} />}
+      fields={(error) => (
+        <>
+          {children}
+          {/* Fields that begin with something else are other fields. */}
+          <ChainFields key={start.values.name} error={error} start={start} />
+        </>
+      )}
       checked={(wish, checked) => <CheckedCard wish={wish} checked={checked} />}
     />
   );
@@ -280,7 +306,7 @@ function nodeColumns(): readonly Column<Checked['providers'][number]>[] {
       key: 'trouble',
       head: words.orders.state,
       fill: true,
-      phone: 'minor',
+      phone: 'long',
       cell: ({ trouble }) => <bdi>{trouble ?? text.works}</bdi>,
     },
     { key: 'head', head: text.newest, end: true, phone: 'minor', cell: ({ head }) => height(head) },

@@ -63,7 +63,7 @@ function addedColumns(onShow: (row: Row) => void): readonly Column<Row>[] {
       key: 'show',
       head: '',
       end: true,
-      phone: 'end',
+      phone: 'side',
       cell: (row) => <Button onClick={() => onShow(row)}>{text.show}</Button>,
     },
   ];

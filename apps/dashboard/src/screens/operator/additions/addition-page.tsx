@@ -1,12 +1,11 @@
 // The page that adds something: a form is filled in, the chain is asked, and what it reported is shown below.
 import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
 import { useAct } from '../../../api/queries.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Actions } from '../../../parts/dialog.tsx';
 import { Form, type Typed } from '../../../parts/form.tsx';
-import { BackMark, backClass, Card, Page, Stack } from '../../../parts/page.tsx';
+import { BackLink, Card, Page, Stack } from '../../../parts/page.tsx';
 import { words } from '../../../words/words.ts';
 
 interface AdditionPageProps<Check extends OperationName> {
@@ -28,11 +27,8 @@ export function AdditionPage<Check extends OperationName>(props: AdditionPagePro
     <Page
       title={props.title}
       under={props.under}
-      back={
-        <Link to="/operator/chains" className={backClass}>
-          <BackMark /> {words.chains.title}
-        </Link>
-      }
+      narrow
+      back={<BackLink to="/operator/chains">{words.chains.title}</BackLink>}
     >
       <Stack>
         <Card>

@@ -47,7 +47,7 @@ export function ChangeToken({ row, onClose }: AddedProps) {
           error={fieldError(act.error, 'symbol')}
         />
         <RateAssetField chosen={terms?.rate_asset ?? ''} />
-        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending} tone="primary">
+        <SubmitActions onClose={onClose} isBusy={act.isPending} tone="primary">
           {fill(text.changeNow, { name })}
         </SubmitActions>
       </Form>

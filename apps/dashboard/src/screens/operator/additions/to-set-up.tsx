@@ -1,4 +1,4 @@
-// Chains that are known by name, network, coin and numbers alone, and that nobody has set up yet.
+// Chains that the gateway knows but cannot read yet, such as WKC: their chain id, nodes and finality are missing.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link } from 'react-router';
 import { useAnswer } from '../../../api/queries.ts';
@@ -8,7 +8,7 @@ import { fill, words } from '../../../words/words.ts';
 
 type Pinned = ResponseOf<'chains.list-added'>['pinned'][number];
 
-/** Nothing where the file or the form has set them up. */
+/** A card for each of them. */
 export function ToSetUp() {
   const pinned = useAnswer('chains.list-added', {}).data?.pinned ?? [];
   return pinned.map((chain) => !chain.is_set_up && <NotSetUp key={chain.chain} {...chain} />);

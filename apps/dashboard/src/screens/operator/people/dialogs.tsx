@@ -42,7 +42,7 @@ export function InviteOperatorDialog({ onClose }: CloseProps) {
           type="email"
           error={fieldError(act.error, 'email')}
         />
-        <SubmitActions onClose={onClose} close={words.back} isBusy={act.isPending}>
+        <SubmitActions onClose={onClose} isBusy={act.isPending}>
           {team.sendInvite}
         </SubmitActions>
       </Form>

@@ -81,12 +81,12 @@ function personColumns(me: string, onOpen: (open: Open) => void): readonly Colum
       phone: 'minor',
       cell: (person) => <Rights person={person} />,
     },
-    { key: 'factors', head: text.factors, phone: 'minor', cell: factorsText },
+    { key: 'factors', head: text.factors, phone: 'named', cell: factorsText },
     {
       key: 'menu',
       head: '',
       end: true,
-      phone: 'end',
+      phone: 'side',
       cell: (person) => person.person_id !== me && <PersonMenu person={person} onOpen={onOpen} />,
     },
   ];

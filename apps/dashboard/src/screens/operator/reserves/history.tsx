@@ -39,7 +39,7 @@ function dayColumns(currencies: Currencies): readonly Column<Day>[] {
       key: 'what',
       head: words.reason,
       fill: true,
-      phone: 'minor',
+      phone: 'long',
       cell: ({ currencies: unclean }) => (
         <bdi title={unclean.flatMap(({ trouble }) => trouble ?? []).join('; ') || undefined}>
           {unclean.map(({ currency_id: id }) => currencies.name(id)).join(', ')}

@@ -67,7 +67,7 @@ export function Differences({ answer: { differences }, currencies }: ReservesPro
       fill: true,
       cell: ({ address }) => <Copyable text={address} label={words.wallets.address} form="short" />,
     },
-    { key: 'coin', head: words.orders.coin, cell: (row) => currencies.name(row.currency_id) },
+    { key: 'coin', head: words.orders.coin, phone: 'end', cell: (row) => currencies.name(row.currency_id) },
     { ...bareAmountColumn('expected', text.expected, (row) => row.expected), phone: 'named' },
     { ...bareAmountColumn('actual', text.actual, (row) => row.actual), phone: 'named' },
     { key: 'block', head: text.block, end: true, phone: 'out', cell: ({ at_block: block }) => block },

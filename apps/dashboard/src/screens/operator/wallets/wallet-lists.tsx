@@ -1,13 +1,14 @@
 // The lists of the wallets screen: wallets, deposit addresses, why money lies there, and senders.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Currencies } from '../../../api/currencies.ts';
+import { ResumeSender } from './resume-sender.tsx';
 import { isZero, trimZeros } from '../../../format/amounts.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Copyable } from '../../../parts/copyable.tsx';
 import { Empty } from '../../../parts/data/empty.tsx';
 import type { Column } from '../../../parts/data/table.tsx';
 import { TableCard } from '../../../parts/data/table-card.tsx';
-import { fill, words } from '../../../words/words.ts';
+import { words } from '../../../words/words.ts';
 import { bareAmountColumn } from '../../amount-column.tsx';
 import type { WalletsProps } from './gas.tsx';
 
@@ -25,14 +26,14 @@ export function WalletList({ answer: { wallets }, currencies }: WalletsProps) {
     {
       key: 'app',
       head: words.orders.app,
-      phone: 'minor',
+      phone: 'minor-end',
       cell: ({ app_id: app }) => (app === null ? text.gatewayWallet : <code>{app}</code>),
     },
     {
       key: 'held',
       head: words.reserves.held,
       fill: true,
-      phone: 'minor',
+      phone: 'long',
       cell: ({ held }) => heldText(held, currencies),
     },
   ];
@@ -74,7 +75,12 @@ export function Holdings({ answer: { holdings }, currencies }: WalletsProps) {
   const { wallets: text } = words;
   const columns: readonly Column<Answer['holdings'][number]>[] = [
     { key: 'state', head: words.reason, fill: true, cell: ({ state }) => text.states[state] },
-    { key: 'coin', head: words.orders.coin, cell: ({ currency_id: id }) => currencies.symbol(id) },
+    {
+      key: 'coin',
+      head: words.orders.coin,
+      phone: 'minor',
+      cell: ({ currency_id: id }) => currencies.symbol(id),
+    },
     {
       key: 'app',
       head: words.orders.app,
@@ -123,12 +129,7 @@ export function Senders({ answer: { senders } }: Pick<WalletsProps, 'answer'>) {
       head: words.reason,
       fill: true,
       phone: 'minor',
-      cell: ({ stopped_reason: reason, sender_id: sender }) =>
-        reason !== null && (
-          <bdi title={fill(text.stoppedUnder, { sender })}>
-            {reason}. {fill(text.stoppedUnder, { sender })}
-          </bdi>
-        ),
+      cell: ({ stopped_reason: reason }) => reason !== null && <bdi title={reason}>{reason}</bdi>,
     },
     {
       key: 'next',
@@ -138,6 +139,13 @@ export function Senders({ answer: { senders } }: Pick<WalletsProps, 'answer'>) {
       cell: ({ next_nonce: nonce }) => nonce,
     },
     { key: 'final', head: text.finalNonce, end: true, phone: 'out', cell: ({ final_nonce: nonce }) => nonce },
+    {
+      key: 'resume',
+      head: '',
+      phone: 'side',
+      cell: ({ stopped_reason: reason, sender_id: id }) =>
+        reason !== null && <ResumeSender senderId={id} reason={reason} />,
+    },
   ];
   return (
     <TableCard

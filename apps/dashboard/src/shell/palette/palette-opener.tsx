@@ -1,5 +1,6 @@
-// Opens the command palette, by a button or by its key; its code loads with the first use.
+// Opens the command palette, by a button or by its keys. Its code loads with the first use.
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { isFreeKey } from '../free-key.ts';
 
 const Palette = lazy(() =>
   import('./palette.tsx').then(({ Palette: component }) => ({ default: component })),
@@ -15,9 +16,11 @@ export function PaletteOpener() {
   useEffect(() => {
     const show = () => setOpen(true);
     const byKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) setOpen((was) => !was);
+      else if (event.key !== '/' || !isFreeKey(event)) return;
+      else if (searchOfList() === null) setOpen(true);
+      else searchOfList()?.focus();
       event.preventDefault();
-      setOpen((was) => !was);
     };
     document.addEventListener(openEvent, show);
     document.addEventListener('keydown', byKey);
@@ -27,4 +30,9 @@ export function PaletteOpener() {
     };
   }, []);
   return <Suspense>{open && <Palette onClose={() => setOpen(false)} />}</Suspense>;
+}
+
+/** A list that is searched by itself has a field of its own. */
+function searchOfList(): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>('main input[type="search"]');
 }

@@ -1,22 +1,14 @@
 // The command palette: every place by its name, and every order, payout and receipt by number, transaction or address.
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useNavigate } from 'react-router';
-import { ArrowUpRight, CircleHelp, type LucideIcon, QrCode, ReceiptText, Webhook } from 'lucide-react';
+import { ArrowUpRight, CircleHelp, QrCode, ReceiptText, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { useAnswer } from '../api/queries.ts';
-import { useMerchant } from '../api/session.ts';
-import dialogStyles from '../parts/dialog.module.css';
-import { words } from '../words/words.ts';
+import { useAnswer } from '../../api/queries.ts';
+import { useMerchant } from '../../api/session.ts';
+import dialogStyles from '../../parts/dialog.module.css';
+import { words } from '../../words/words.ts';
 import styles from './palette.module.css';
-import { usePlaceGroups } from './use-place-groups.ts';
-
-interface Entry {
-  readonly value: string;
-  readonly label: string;
-  readonly kind: string;
-  readonly icon: LucideIcon;
-}
+import { type Entry, useEntries, useLinkEntry } from './palette-entries.ts';
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   return (
@@ -34,13 +26,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 function PaletteSearch({ onPicked }: { readonly onPicked: () => void }) {
   const [text, setText] = useState('');
-  const navigate = useNavigate();
-  const places = usePlaceGroups().flatMap(({ name, places: each }) =>
-    each.map((place) => ({ value: place.path, label: place.name, kind: name ?? '', icon: place.icon })),
-  );
-  const wanted = text.trim().toLowerCase();
-  const found = useFound(text.trim());
-  const items = [...places.filter(({ label }) => label.toLowerCase().includes(wanted)), ...found];
+  const entries = useEntries(text.trim());
+  const items = [...entries, ...useFound(text.trim())];
   return (
     <Autocomplete.Root
       inline
@@ -66,11 +53,14 @@ function PaletteSearch({ onPicked }: { readonly onPicked: () => void }) {
             className={styles['item']}
             onClick={() => {
               onPicked();
-              void navigate(item.value);
+              item.run();
             }}
           >
             <item.icon size={16} aria-hidden />
-            <bdi className={styles['grow']}>{item.label}</bdi>
+            <span className={styles['grow']}>
+              <bdi>{item.label}</bdi>
+              {item.detail !== undefined && <bdi className={styles['detail']}>{item.detail}</bdi>}
+            </span>
             <span className={styles['kind']}>{item.kind}</span>
           </Autocomplete.Item>
         )}
@@ -91,13 +81,14 @@ function useFound(text: string): readonly Entry[] {
   const merchant = useMerchant()?.merchant_id ?? '';
   const enabled = text.length >= 3 && merchant !== '';
   const { data } = useAnswer('search.find', { merchant_id: merchant, text }, { enabled });
+  const link = useLinkEntry();
   if (!enabled) return [];
-  return (data?.found ?? []).flatMap(({ kind, id, label }) => {
-    const shown = label === '' ? id : `${id} · ${label}`;
+  return (data?.found ?? []).map(({ kind, id, label }) => {
+    // What the merchant named it is known to people; its own number is what a log has.
+    const shown = label === '' ? ([id] as const) : ([label, id] as const);
     // A receipt has no page of its own: the list has it.
-    if (kind === 'receipt')
-      return [{ value: `/m/${merchant}/receipts`, label: shown, kind: words.found[kind], icon: CircleHelp }];
-    const [folder, icon] = kinds[kind];
-    return [{ value: `/m/${merchant}${folder}${id}`, label: shown, kind: words.found[kind], icon }];
+    const [folder, icon] = kind === 'receipt' ? (['/receipts', CircleHelp] as const) : kinds[kind];
+    const path = `/m/${merchant}${folder}${kind === 'receipt' ? '' : id}`;
+    return { ...link(path, shown[0], words.found[kind], icon, shown[1]), value: `${kind} ${id}` };
   });
 }

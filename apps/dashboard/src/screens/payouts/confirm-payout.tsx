@@ -1,0 +1,106 @@
+// The last step of a payout: exactly what leaves and what arrives, at the cost of now, to be confirmed.
+import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { useNavigate } from 'react-router';
+import { useState } from 'react';
+import { useCurrencies } from '../../api/currencies.ts';
+import { newRequestId, useAct, useAnswer } from '../../api/queries.ts';
+import { addDecimals, groupDigits, trimZeros } from '../../format/amounts.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Fact, Facts } from '../../parts/page.tsx';
+import { say } from '../../parts/toasts.tsx';
+import { fill, language, words } from '../../words/words.ts';
+import { AppCodeField } from './app-code-field.tsx';
+
+export type Wanted = Omit<RequestOf<'payouts.quote'>, 'refund_of'>;
+
+interface ConfirmPayoutProps {
+  readonly wanted: Wanted;
+  readonly quote: ResponseOf<'payouts.quote'>;
+  /** The order that it sends back, and why. */
+  readonly refund?: RequestOf<'payouts.create'>['refund'];
+  readonly onClose: () => void;
+}
+
+export function ConfirmPayout({ wanted, quote, refund, onClose }: ConfirmPayoutProps) {
+  const { newPayout: text } = words;
+  const navigate = useNavigate();
+  const currencies = useCurrencies();
+  const app = useAnswer('apps.read', { merchant_id: wanted.merchant_id, app_id: wanted.app_id }).data?.app;
+  const [requestId] = useState(newRequestId);
+  const act = useAct('payouts.create', ({ payout: made }) => {
+    say(text.done);
+    void navigate(`/m/${wanted.merchant_id}/payouts/${made.trade_no}`);
+  });
+  const symbol = currencies.symbol(wanted.currency_id);
+  const mostCost = addDecimals(quote.service_charge, quote.gas);
+  const amount = `${groupDigits(trimZeros(quote.receipt, 2), language)} ${symbol}`;
+  return (
+    <Dialog title={text.confirmTitle} open onClose={onClose} wide>
+      <CostFacts wanted={wanted} quote={quote} mostCost={mostCost} />
+      {quote.refusal !== null && <Notice tone="error">{quote.refusal.message}</Notice>}
+      {quote.needs_approval && <Notice tone="part">{text.needsApproval}</Notice>}
+      <Form
+        error={act.error}
+        onSubmit={(typed) =>
+          act.mutate({
+            ...wanted,
+            ...(refund === undefined ? {} : { refund }),
+            request_id: requestId,
+            most_cost: mostCost,
+            fee_mode: quote.fee_mode,
+            ...(app?.one_time_codes === true ? { otp_code: typed('code') } : {}),
+          })
+        }
+      >
+        {app?.one_time_codes === true && <AppCodeField app={app.name} error={act.error} />}
+        <SubmitActions
+          onClose={onClose}
+          isBusy={act.isPending}
+          disabled={quote.refusal !== null || app === undefined}
+        >
+          {fill(text.confirm, { amount })}
+        </SubmitActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** What the person confirms. */
+function CostFacts({
+  wanted,
+  quote,
+  mostCost,
+}: Pick<ConfirmPayoutProps, 'wanted' | 'quote'> & { readonly mostCost: string }) {
+  const { newPayout: text, payout } = words;
+  const currencies = useCurrencies();
+  const symbol = currencies.symbol(wanted.currency_id);
+  return (
+    <Facts>
+      <Fact name={words.payouts.to} stacked>
+        {quote.listed !== null && (
+          <div>
+            <bdi>{quote.listed.label}</bdi>
+          </div>
+        )}
+        <Copyable text={wanted.to_address} label={words.payouts.to} form="groups" />
+      </Fact>
+      <Fact name={words.orders.network}>{currencies.name(wanted.currency_id)}</Fact>
+      <Fact name={payout.receives}>
+        <Money amount={trimZeros(quote.receipt, 2)} symbol={symbol} />
+      </Fact>
+      <Fact name={payout.cost}>
+        <Money amount={trimZeros(mostCost, 2)} symbol={symbol} />
+      </Fact>
+      <Fact name={payout.leaves}>
+        <Money amount={trimZeros(quote.reserved, 2)} symbol={symbol} />
+      </Fact>
+      <Fact name={text.remains}>
+        <Money amount={trimZeros(quote.operable_after, 2)} symbol={symbol} />
+      </Fact>
+    </Facts>
+  );
+}
