@@ -134,6 +134,15 @@ export class Visitor {
     await this.#enrol('Sign in');
   }
 
+  /** Follows the link of a sign-up to an account and a merchant of one's own, with its second factor. */
+  async openMerchant(link: string, merchant: string, name: string): Promise<void> {
+    await this.open(link);
+    await this.type('Name of your business', merchant);
+    await this.type('Your name', name);
+    await this.type('Choose a password', 'a long and winding road');
+    await this.#enrol('Create account');
+  }
+
   /** Follows an invitation to an account of one's own, with its second factor. */
   async accept(link: string, name: string): Promise<void> {
     await this.open(link);

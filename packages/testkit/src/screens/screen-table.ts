@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { TEST_PASSWORD } from '../api/test-dashboard.ts';
 import { PAYEE, type ShownShop } from './shown-shop.ts';
 
-export type Visitor = 'merchant' | 'operator' | 'nobody';
+export type Visitor = 'merchant' | 'newcomer' | 'operator' | 'nobody';
 
 export interface Screen {
   /** Of its picture. */
@@ -93,6 +93,25 @@ const screensBeforeSigningIn: readonly Screen[] = [
     route: 'invitation',
     path: ({ invitation }) => `/invitation${invitation}`,
   },
+  { name: 'sign-up', who: 'nobody', route: 'sign-up', path: () => '/sign-up' },
+  {
+    name: 'sign-up-sent',
+    who: 'nobody',
+    route: null,
+    path: () => '/sign-up',
+    act: async (page) => {
+      await type(page, 'E-mail', 'gil@example.test');
+      await button(page, 'Send the link').click();
+      await page.getByRole('link', { name: 'Look at the caught mails' }).waitFor();
+    },
+  },
+  {
+    name: 'sign-up-link',
+    who: 'nobody',
+    route: null,
+    path: ({ signUp }) => `/sign-up${signUp}`,
+  },
+  { name: 'mails', who: 'nobody', route: 'mails', path: () => '/mails' },
   {
     name: 'set-up-link-over',
     who: 'nobody',
@@ -116,6 +135,16 @@ const screensBeforeSigningIn: readonly Screen[] = [
   },
 ];
 
+/** Lists of a merchant that has nothing yet: each says what makes the first one. */
+export const emptyScreens: readonly Screen[] = ['home', 'orders', 'payouts', 'apps', 'balances'].map(
+  (name) => ({
+    ...ofMerchant(`${name}-empty`, ''),
+    who: 'newcomer',
+    route: null,
+    path: () => `/m/mer_2${name === 'home' ? '' : `/${name}`}`,
+  }),
+);
+
 /** Each in all forms. */
 export const screens: readonly Screen[] = [...merchantScreens, ...operatorScreens, ...screensBeforeSigningIn];
 
@@ -132,15 +161,28 @@ export const dialogs: readonly Screen[] = [
     await page.getByRole('combobox').fill('1042');
     await page.getByRole('option').first().waitFor();
   }),
+  over('keys', 'orders', async (page) => {
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+  }),
   over('menu', 'home', async (page) => {
     await button(page, 'Open menu').click();
     await page.getByRole('dialog').waitFor();
   }),
   over('review-payout', 'new-payout', pricePayout),
   {
+    ...over('decline', 'payout', async (page, shown) => {
+      await openByButton('Approve')(page, shown);
+      await button(page, 'Decline').click();
+      await page.getByLabel('Why').waitFor();
+    }),
+    path: ({ payoutToApprove }) => `/m/mer_1/payouts/${payoutToApprove}`,
+  },
+  {
     ...over('approval', 'payout', openByButton('Approve')),
     path: ({ payoutToApprove }) => `/m/mer_1/payouts/${payoutToApprove}`,
   },
+  { ...over('approve-payout', 'payout', approveByNewKey), path: null },
   over('send-back', 'receipts', async (page) => {
     await page.getByRole('row', { name: '0.01' }).click();
     await button(page, 'Send back').click();
@@ -148,8 +190,15 @@ export const dialogs: readonly Screen[] = [
     await button(page, 'Review').click();
     await page.getByLabel('Kept of it').waitFor();
   }),
+  over('refund-order', 'order', openByButton('Refund')),
   over('new-qr-code', 'qr-codes', openByButton('New QR code')),
   over('new-app', 'apps', openByButton('Create app')),
+  over('key-shown', 'apps', async (page) => {
+    await button(page, 'Create app').click();
+    await type(page, 'Name', 'Tea house');
+    await button(page, 'Create and show key').click();
+    await button(page, 'I have kept it').waitFor();
+  }),
   over('signature', 'app', openByButton('Debug a signature')),
   over('signature-of-call', 'api-call', async (page) => {
     await button(page, 'Debug a signature').click();
@@ -157,6 +206,17 @@ export const dialogs: readonly Screen[] = [
     await page.getByText('a line end after the body').waitFor();
   }),
   over('invite', 'team', openByButton('Invite')),
+  {
+    ...over('step-up', 'team', async (page, { shop }) => {
+      // The proof of signing in is too old by now.
+      await shop.api.database.transact((tx) =>
+        tx.write('UPDATE dashboard_sessions SET step_up_until_ms = 0', []),
+      );
+      await button(page, 'Withdraw').click();
+      await page.getByRole('dialog').waitFor();
+    }),
+    refusal: '403',
+  },
   over('new-merchant', 'merchants', openByButton('New merchant')),
   over('merchant-limits', 'merchants', async (page) => {
     await button(page, 'More about Northwind Tea').click();
@@ -190,9 +250,12 @@ export const arabic: readonly Screen[] = [
   'app',
   'api-calls',
   'api-call',
+  'sign-up-link',
+  'mails',
 ].flatMap((name) => {
   const found = screens.find((screen) => screen.name === name);
-  return found === undefined ? [] : [{ ...found, name: `${name}-arabic` }];
+  // Their language is chosen in the browser of the merchant.
+  return found === undefined ? [] : [{ ...found, who: 'merchant', name: `${name}-arabic` }];
 });
 
 function openByButton(name: string): NonNullable<Screen['act']> {
@@ -200,6 +263,15 @@ function openByButton(name: string): NonNullable<Screen['act']> {
     await button(page, name).click();
     await page.getByRole('dialog').waitFor();
   };
+}
+
+/** What is signed, by a key that this browser made. */
+async function approveByNewKey(page: Page): Promise<void> {
+  await button(page, 'Approve').click();
+  await type(page, 'Approver', 'ada');
+  await button(page, 'Make a key in this browser').click();
+  await button(page, 'Go on').click();
+  await page.getByText('Compare it with your own records').waitFor();
 }
 
 async function pricePayout(page: Page, { appId }: ShownShop): Promise<void> {

@@ -1,6 +1,11 @@
 // What the dashboard of the shown shop is given besides the database: a chain that was added, Tron with a stake, and no nodes.
+import { composeMail } from '@ducat/core/access/mail/compose-mail';
+import type { Notice } from '@ducat/core/access/mail/notice';
+import { SIGN_UP_HOLDS_MS } from '@ducat/core/access/sign-up';
 import type { StakeLook } from '@ducat/core/collection/stake-runway';
 import { amountOf } from '@ducat/core/money/amount';
+import type { CaughtMail } from '@ducat/gateway/mail/port';
+import { timeText } from '@ducat/gateway/mail/time-text';
 import type { ChainAdditions } from '@ducat/gateway/roles/dashboard/operator/additions-port';
 import type { DashboardDeps } from '@ducat/gateway/roles/dashboard/port';
 import type { DashboardShop } from '../api/dashboard-shop.ts';
@@ -13,6 +18,8 @@ export function shownDeps({ api }: DashboardShop): Partial<DashboardDeps> {
   return {
     additions: addedChain,
     catalogue: { ...catalogue, chains: () => chains },
+    signUp: 'open',
+    caughtMails: { list: async () => caughtMails(api.world.nowMs()) },
     lookAtStake: async (chain) => (chain === 'Tron' ? shownStake() : null),
   };
 }
@@ -47,6 +54,26 @@ const addedChain: ChainAdditions = {
   pinned: [{ name: 'WKC', network: 'WKC20', coinSymbol: 'WKC', firstNumber: 4000, isInFile: false }],
   rateAssets: ['ETH', 'USDT'],
 };
+
+/** As a demo would catch them; the link leads nowhere. */
+function caughtMails(nowMs: number): readonly CaughtMail[] {
+  const until = { untilMs: nowMs, until: timeText(nowMs + SIGN_UP_HOLDS_MS) };
+  const notices: readonly Notice[] = [
+    { kind: 'sign-up', hasAccount: false, url: 'http://127.0.0.1:8082/sign-up#zD4kq0Xr', ...until },
+    {
+      kind: 'new-device',
+      at: timeText(nowMs - 3_600_000),
+      address: '127.0.0.1',
+      userAgent: 'Firefox/140 Linux',
+    },
+  ];
+  return notices.map((notice, place) => ({
+    mailId: `mai_${place}`,
+    atMs: nowMs - place * 3_600_000 - 2_000,
+    recipient: 'gwen@example.test',
+    ...composeMail(notice, false, 'en'),
+  }));
+}
 
 /** A stake on Tron that covers most of a usual day, and of which the operator's own key has delegated a part. */
 function shownStake(): StakeLook {

@@ -1,7 +1,7 @@
 // A shop in which no screen of the dashboard is empty: people, orders, payouts, webhooks that failed, and an operator's troubles.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
-import type { MemberRole } from '@ducat/core/access/permissions';
+import { SIGN_UP_HOLDS_MS } from '@ducat/core/access/sign-up';
 import { amountOf } from '@ducat/core/money/amount';
 import { dayOf } from '@ducat/core/reserves/day';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
@@ -14,6 +14,8 @@ import { recordProviders } from '@ducat/gateway/flows/blocks/record-providers';
 import { claimDeliveries } from '@ducat/gateway/flows/deliveries/claim-deliveries';
 import { notePrices } from '@ducat/gateway/flows/currencies/note-prices';
 import { type EndedDelivery, recordDeliveries } from '@ducat/gateway/flows/deliveries/record-delivery';
+import { putSignUp } from '@ducat/gateway/db/tables/access/sign-ups';
+import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
 import { limitMerchant } from '@ducat/gateway/flows/merchants/limit-merchant';
 import { changeRules } from '@ducat/gateway/flows/payouts/change-rules';
 import { type DashboardShop, startDashboardShop } from '../api/dashboard-shop.ts';
@@ -29,8 +31,8 @@ const MERCHANT = { merchant_id: 'mer_1' };
 /** What is in the shop that a screen is about. */
 export interface ShownShop {
   readonly shop: DashboardShop;
-  /** Cookies of two people who are signed in. */
-  readonly tokens: { readonly merchant: string; readonly operator: string };
+  /** Cookies of people who are signed in; the newcomer's merchant has nothing yet. */
+  readonly tokens: { readonly merchant: string; readonly newcomer: string; readonly operator: string };
   readonly appId: string;
   readonly order: string;
   readonly payout: string;
@@ -41,6 +43,8 @@ export interface ShownShop {
   readonly qrCodeId: number;
   /** The part of an invitation's address that is its secret. */
   readonly invitation: string;
+  /** The same of the link of a sign-up. */
+  readonly signUp: string;
 }
 
 export async function startShownShop(adminUrl: string): Promise<ShownShop> {
@@ -49,6 +53,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
   const write = (sql: string, values: readonly SqlValue[] = []) =>
     shop.api.database.transact((tx) => tx.write(sql, [...values]));
   await nameEverybody(write);
+  await dateEverything(shop, write);
   const qrCodeId = await placeQrCode(shop, write);
   const order = await placeOrders(shop);
   const eventId = await sendWebhooks(shop);
@@ -57,7 +62,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
     shop.api.world.nowMs(),
     shop.api.world.nowMs() + HOUR_MS,
   ]);
-  const { payout, payoutToApprove } = await payOut(shop, write);
+  const { payout, payoutToApprove } = await payOut(shop, write, order);
   await troubleOperator(shop, write);
   await noteBackups(shop);
   await leaveStuck(appId, write);
@@ -65,21 +70,36 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
   // The people sign in at the end, so that their sessions are young.
   const callId = await callWrongly(shop, order);
   const tokens = {
-    merchant: await token(shop, 'Ada Okafor', 'owner'),
+    merchant: await token(shop, 'Ada Okafor', 'mer_1'),
+    newcomer: await token(shop, 'Mina Park', 'mer_2'),
     operator: await token(shop, 'Olga Meyer', null),
   };
   const invited = { email: 'dana@example.test', role: 'developer' } as const;
   const { invitation_url: url } = await shop.ask('team.invite', { ...MERCHANT, ...invited });
   await shop.ask('people.invite', { email: 'omar@example.test' }, shop.operator);
   const invitation = url.slice(url.indexOf('#'));
-  return { shop, tokens, appId, order, payout, payoutToApprove, eventId, callId, qrCodeId, invitation };
+  const signUp = await beginSignUp(shop);
+  return {
+    shop,
+    tokens,
+    appId,
+    order,
+    payout,
+    payoutToApprove,
+    eventId,
+    callId,
+    qrCodeId,
+    invitation,
+    signUp,
+  };
 }
 
 type Write = (sql: string, values?: readonly SqlValue[]) => Promise<readonly unknown[]>;
 
 async function nameEverybody(write: Write): Promise<void> {
   await write(
-    `UPDATE merchants SET name = CASE merchant_id WHEN 'mer_1' THEN 'Northwind Tea' ELSE 'Southwind Coffee' END`,
+    `UPDATE merchants SET name = CASE merchant_id WHEN 'mer_1' THEN 'Northwind Tea' ELSE 'Southwind Coffee' END,
+       from_sign_up = merchant_id = 'mer_2'`,
   );
   await write(`UPDATE apps SET name = 'Web shop'`);
   const names = ['Noor Haddad', 'Ben Lind', 'Carla Ruiz', 'Ivo Horak'];
@@ -90,13 +110,22 @@ async function nameEverybody(write: Write): Promise<void> {
     WHERE person_id = (SELECT person_id FROM people WHERE name = 'Ben Lind')`);
 }
 
-async function token(shop: DashboardShop, name: string, role: MemberRole | null): Promise<string> {
+/** Tests begin their tables at the hour zero; here merchants and apps are half a year old. */
+async function dateEverything({ api: { world } }: DashboardShop, write: Write): Promise<void> {
+  const atMs = world.nowMs() - 180 * 24 * HOUR_MS;
+  await write('UPDATE merchants SET created_at_ms = $1', [atMs]);
+  await write('UPDATE apps SET created_at_ms = $1', [atMs]);
+  await write('UPDATE leases SET taken_at_ms = $1', [world.nowMs() - 3 * HOUR_MS]);
+}
+
+/** Of an owner of the merchant, or of an operator. */
+async function token(shop: DashboardShop, name: string, merchantId: string | null): Promise<string> {
   const { database, world } = shop.api;
   const email = `${name.split(' ')[0]?.toLowerCase()}@example.test`;
-  const who = { email, name, isOperator: role === null, passwordHash: '' };
+  const who = { email, name, isOperator: merchantId === null, passwordHash: '' };
   const signedIn = await signIn(database.transact, world, who, async (tx, personId) => {
-    const member = { merchantId: 'mer_1', personId, sinceMs: world.nowMs() };
-    if (role !== null) await insertMember(tx, { ...member, role });
+    const member = { personId, role: 'owner', sinceMs: world.nowMs() } as const;
+    if (merchantId !== null) await insertMember(tx, { ...member, merchantId });
   });
   return signedIn.token;
 }
@@ -186,8 +215,8 @@ async function sendDue(
   return deliveries.map(({ eventId }) => eventId);
 }
 
-/** One is on its way, one waits for a second person. */
-async function payOut(shop: DashboardShop, write: Write) {
+/** One is on its way and refunds part of the order, one waits for a second person. */
+async function payOut(shop: DashboardShop, write: Write, order: string) {
   const { api } = shop;
   const { appId } = api.payment;
   const wish: RequestOf<'payouts.quote'> = {
@@ -206,6 +235,7 @@ async function payOut(shop: DashboardShop, write: Write) {
   });
   const { payout: made } = await shop.ask('payouts.create', {
     ...wish,
+    refund: { trade_no: order, reason: 'two tins came back' },
     request_id: 'a-payout-on-its-way',
     most_cost: '100',
     fee_mode: 'on-top',
@@ -343,4 +373,13 @@ async function openTron({ api: { world } }: DashboardShop, write: Write): Promis
     `INSERT INTO accounts (kind, owner, currency_id, balance) VALUES ('custody', 'Tron/' || $1, 3000, -412600000)`,
     [wallet],
   );
+}
+
+/** Somebody whose link was mailed; the part of its address that is its secret. */
+async function beginSignUp({ api: { database, world } }: DashboardShop): Promise<string> {
+  const token = newToken(world);
+  const expiresAtMs = world.nowMs() + SIGN_UP_HOLDS_MS;
+  const signUp = { email: 'gwen@example.test', tokenHash: hashOfToken(token), expiresAtMs };
+  await database.transact((tx) => putSignUp(tx, signUp));
+  return `#${token}`;
 }

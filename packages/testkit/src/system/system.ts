@@ -142,6 +142,13 @@ export async function startSystemOn<Chain extends MinedChain>(
   return system;
 }
 
+/** Nobody signs up here. */
+const SIGN_UP_TERMS: Config['dashboard']['signUpTerms'] = {
+  mostADay: 50,
+  isSuspended: true,
+  limits: { payoutMaxValue: 0n, payoutMaxDayValue: 0n, maxOpenOrders: 20 },
+};
+
 function configOf(
   url: string,
   chains: readonly MinedChain[],
@@ -182,6 +189,7 @@ function configOf(
       port: dashboardPort,
       url: dashboardPort === 0 ? 'http://127.0.0.1' : `http://127.0.0.1:${dashboardPort}`,
       signUp: 'invited',
+      signUpTerms: SIGN_UP_TERMS,
       privateNodes: ['127.0.0.0/8'],
     },
     operations: { host: '127.0.0.1', port: 0 },
