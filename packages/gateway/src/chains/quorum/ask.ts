@@ -6,6 +6,8 @@ import type { Quorum } from './providers.ts';
 export interface Asked<T> {
   readonly answers: readonly Answer<T>[];
   readonly failures: readonly Failure[];
+  /** Who was asked and has not answered. */
+  readonly silent: readonly Provider[];
 }
 
 interface Asking<T> {
@@ -49,8 +51,8 @@ export interface AskingAll<T> extends Asking<T> {
   readonly isEnough: (answers: readonly Answer<T>[], silent: readonly Provider[]) => boolean;
   /** Whether these answers would do without those that are missing. */
   readonly isUsable: (answers: readonly Answer<T>[]) => boolean;
-  /** For how long the next answer is waited for where those before it would do. */
-  readonly hedgeMs: number;
+  /** For how long the next answer is waited for where those before it would do, by who is still silent. */
+  readonly hedgeMs: (silent: readonly Provider[]) => number;
 }
 
 /** Asks everybody at once. Ends where it is enough, or nothing more comes. One that is late is doubted. */
@@ -59,8 +61,9 @@ export async function askAll<T>({ world }: Quorum, asking: AskingAll<T>): Promis
   const requests = new Requests(asking.request);
   requests.start(order);
   while (requests.silent.length > 0 && !isEnough(requests.answers, requests.silent)) {
-    if (!(await requests.areSilent(world, isUsable(requests.answers) ? hedgeMs : null))) continue;
-    for (const { breaker } of requests.silent) breaker.doubted(`answers ${hedgeMs} ms later than others`);
+    const ms = isUsable(requests.answers) ? hedgeMs(requests.silent) : null;
+    if (!(await requests.areSilent(world, ms))) continue;
+    for (const { breaker } of requests.silent) breaker.doubted(`answers ${ms} ms later than others`);
     break;
   }
   return requests;
@@ -82,7 +85,6 @@ class Requests<T> implements Asked<T> {
     this.#request = request;
   }
 
-  /** Who was asked and has not answered. */
   get silent(): readonly Provider[] {
     return [...this.#pending.keys()];
   }

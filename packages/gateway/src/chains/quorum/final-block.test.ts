@@ -182,6 +182,70 @@ describe('the final block', () => {
     expect(clock.nowMs() - startMs).toBe(5_000);
   });
 
+  it('waits 5 s once for a provider that holds back its hashes, however long it does', async () => {
+    const { clock, reader, chain, a, c } = providerStage(3);
+    a.lie({ finalHeight: () => 1_000 });
+    a.setLatency(15_000, 'header');
+    c.setLag(1);
+    const tookMs: number[] = [];
+    const take = async (): Promise<void> => {
+      const startMs = clock.nowMs();
+      expect(await clock.run(reader.finalBlock(20))).toMatchObject({ number: chain.height - 5 });
+      tookMs.push(clock.nowMs() - startMs);
+      grow(chain, 1);
+    };
+    for (let round = 0; round < 4; round++) await take();
+    expect(tookMs).toEqual([5_000, 1_000, 1_000, 1_000]);
+  });
+
+  it('does not take the word of one for a height that nodes without old blocks cannot show', async () => {
+    for (const pruned of [['b'], ['b', 'c']] as const) {
+      const one = providerStage(3);
+      const { reader, chain, a } = one;
+      a.lie({ finalHeight: () => 1 });
+      for (const name of pruned) one[name].lie({ header: (header, number) => (number < 3 ? null : header) });
+      for (const agreed of [6, 7, 8]) {
+        expect(await reader.finalBlock(20)).toEqual({ number: agreed, hash: chain.header(agreed).hash });
+        expect(circuits(one)).toBe('closed closed closed');
+        grow(chain, 1);
+      }
+    }
+  });
+
+  it('goes on where one provider is slow and another one stalls', async () => {
+    const one = providerStage(3);
+    const { clock, reader, chain, a, c } = one;
+    expect(await reader.finalBlock(20)).toMatchObject({ number: 6 });
+    a.setLatency(19_000, 'header');
+    a.lie({ header: () => null });
+    c.setLatency(1_500, 'finalHeight');
+    // What was reported before is old by now.
+    await pass(one, 20_000);
+    grow(chain, 20);
+    let final = -1;
+    for (let round = 0; round < 6; round++) {
+      const startMs = clock.nowMs();
+      final = (await clock.run(reader.finalBlock(chain.height)).catch(() => null))?.number ?? final;
+      grow(chain, Math.floor((clock.nowMs() - startMs) / quickChain.blockTimeMs));
+    }
+    expect(chain.height - final).toBeLessThan(20);
+  });
+
+  it('opens the circuit of a provider that is dead and below every height in question', async () => {
+    const { chain, clock } = quorumStage();
+    const [dead, ...others] = ['a', 'b', 'c', 'd'].map((name) => chain.provider(name));
+    const readers = [...(dead ? [dead] : []), ...others];
+    const reader = createQuorumReader({ definition: quickChain, readers, world: clock });
+    await reader.finalBlock(8);
+    grow(chain, 5);
+    dead?.failNext(99);
+    for (let failures = 1; failures <= 3; failures++) {
+      expect(reader.providers()[0]?.circuit).toBe('closed');
+      await reader.finalBlock(20);
+    }
+    expect(reader.providers()[0]?.circuit).toBe('open');
+  });
+
   it('waits for a second pair of four, which may be on another branch', async () => {
     const { chain, clock } = quorumStage();
     const branch = chain.split(8);

@@ -1,7 +1,6 @@
 // The highest final block that a quorum agrees on, by height and hash.
 import { type ChainDefinition, finalByCount } from '@ducat/core/chain/chain';
 import { Outage } from '../../runtime/outage.ts';
-import type { ProviderReader } from '../port/provider-reader.ts';
 import type { BlockReference } from '../port/reader.ts';
 import { askAll, closedAnswered } from './ask.ts';
 import { limits } from './limits.ts';
@@ -20,14 +19,16 @@ type Vote = readonly BlockReference[];
  *   block behind. So lower heights are voted on as well, down to where enough honest ones have arrived: with 2q-1
  *   providers, of which fewer than q are wrong, the (2q-1)-th highest.
  * - A quick wrong report and a quick right one are enough answers without the slow right one. So what that one reported a
- *   moment ago counts, and its vote is waited for, as long as for a block.
+ *   moment ago counts, and its vote is waited for, as long as for a block. One that held its vote back for so long is
+ *   waited for no longer than for a small answer, until a vote comes in time.
+ * - A height that nobody else can show is a wrong report. It costs nobody the votes at other heights.
  */
 export async function agreeOnFinalBlock(
   quorum: Quorum,
   definition: ChainDefinition,
   atMost: number,
 ): Promise<BlockReference | null> {
-  const { needed } = quorum;
+  const { needed, world } = quorum;
   if (atMost < 0) return null;
   const voters = usable(quorum);
   const { failures: unreported } = await askAll(quorum, {
@@ -35,18 +36,24 @@ export async function agreeOnFinalBlock(
     request: (provider) => askFinalHeight(provider, definition),
     isEnough: closedAnswered(needed),
     isUsable: ({ length }) => length >= needed,
-    hedgeMs: limits.voteHedgeMs,
+    hedgeMs: () => limits.voteHedgeMs,
   });
-  const heights = reportedHeights(quorum, voters, atMost);
+  const heights = reportedHeights(voters, atMost);
   const sorted = [...heights.values()].sort((a, b) => b - a);
   const inQuestion = [...new Set(sorted.slice(needed - 1, 2 * needed - 1))].filter((number) => number >= 0);
   if (heights.size >= needed && inQuestion.length === 0) return null;
-  const order = [...heights.keys()];
+  // Who has no height to vote on is not asked: an answer without a request would say that it is there.
+  const order = [...heights].flatMap(([provider, upTo]) =>
+    inQuestion.some((number) => number <= upTo) ? provider : [],
+  );
+  const startMs = world.nowMs();
+  const isLate = (): boolean => world.nowMs() - startMs >= limits.readHedgeMs;
   let agreed: BlockReference | null = null;
-  const { answers, failures } = await askAll<Vote>(quorum, {
+  const { answers, failures, silent } = await askAll<Vote>(quorum, {
     order,
     request: async (provider) => {
       const vote = await askHashes(provider, inQuestion, heights.get(provider) ?? -1);
+      provider.holdsBack = isLate();
       // Nobody else compares one that comes late.
       if (agreed !== null && 'value' in vote) compareVote(vote, agreed);
       return vote;
@@ -56,8 +63,10 @@ export async function agreeOnFinalBlock(
       return leading[0]?.value.number === inQuestion[0] && order.length - leading.length < needed;
     },
     isUsable: (votes) => leadingVotes(inQuestion, needed, votes).length > 0,
-    hedgeMs: limits.readHedgeMs,
+    hedgeMs: (waitedFor) =>
+      waitedFor.every(({ holdsBack }) => holdsBack) ? limits.voteHedgeMs : limits.readHedgeMs,
   });
+  if (isLate()) for (const provider of silent) provider.holdsBack = true;
   agreed = leadingVotes(inQuestion, needed, answers)[0]?.value ?? null;
   if (agreed === null) throw withoutQuorum(quorum, answers, [...unreported, ...failures]);
   for (const vote of answers) compareVote(vote, agreed);
@@ -74,24 +83,30 @@ async function askFinalHeight(provider: Provider, definition: ChainDefinition): 
   return outcome;
 }
 
-/** Up to which height each provider called blocks final lately, and had the confirmations above them; below 0 for none. */
-function reportedHeights(
-  { lagMs }: Quorum,
-  voters: readonly Provider[],
-  atMost: number,
-): ReadonlyMap<Provider, number> {
-  const reported = voters.filter(({ final }) => final.within(lagMs) !== null);
+/** Up to which height each provider called blocks final, which does not go out of date; below 0 for none. */
+function reportedHeights(voters: readonly Provider[], atMost: number): ReadonlyMap<Provider, number> {
+  const reported = voters.filter(({ final }) => final.last !== null);
   return new Map(reported.map((provider) => [provider, Math.min(provider.final.last ?? -1, atMost)]));
 }
 
-function askHashes(provider: Provider, inQuestion: readonly number[], upTo: number): Promise<Outcome<Vote>> {
-  const askHash = async (reader: ProviderReader, number: number): Promise<BlockReference> => {
-    const header = await reader.header(number);
-    if (header !== null) return { number, hash: header.hash };
-    throw new Outage(`has no block ${number}, which it calls final`, { kind: 'invalid' });
-  };
-  const numbers = inQuestion.filter((number) => number <= upTo);
-  return provider.call((reader) => Promise.all(numbers.map((number) => askHash(reader, number))));
+/** One call for each height: where one of them cannot be shown, the others count. A failure where none of them can. */
+async function askHashes(
+  provider: Provider,
+  inQuestion: readonly number[],
+  upTo: number,
+): Promise<Outcome<Vote>> {
+  const askHash = (number: number): Promise<Outcome<BlockReference>> =>
+    provider.call(async (reader) => {
+      const header = await reader.header(number);
+      if (header !== null) return { number, hash: header.hash };
+      // A lower height is another one's word, and a pruned node may be without it.
+      const kind = number === upTo ? 'invalid' : 'not-yet';
+      throw new Outage(`has no block ${number}, which it calls final`, { kind });
+    });
+  const asked = await Promise.all(inQuestion.filter((number) => number <= upTo).map(askHash));
+  const value = asked.flatMap((one) => ('value' in one ? one.value : []));
+  const failure = asked.find((one) => 'outage' in one);
+  return value.length === 0 && failure !== undefined ? failure : { provider, value };
 }
 
 /** The votes for the highest block that has a quorum. */

@@ -31,7 +31,7 @@ export class Head {
       request: (provider) => this.#ask(provider),
       isEnough: closedAnswered(needed),
       isUsable: ({ length }) => length > 0,
-      hedgeMs: limits.voteHedgeMs,
+      hedgeMs: () => limits.voteHedgeMs,
     });
     if (answers.length === 0) throw outageOf(this.#quorum, 'nobody reports a head', failures);
     const recent = voters.filter(({ head }) => head.within(lagMs) !== null);

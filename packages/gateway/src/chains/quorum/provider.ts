@@ -23,6 +23,8 @@ export class Provider {
   readonly head: Height;
   /** Up to where it calls blocks final. */
   readonly final: Height;
+  /** Whether its last vote on a final block came too late to count. */
+  holdsBack = false;
   readonly #reader: ProviderReader;
 
   constructor(reader: ProviderReader, world: World) {
