@@ -3,6 +3,7 @@ import { nativeCurrency } from '@ducat/core/chain/chain';
 import { beyondDust, dustOf } from '@ducat/core/chain/surplus';
 import type { BlockStamp } from '@ducat/core/chain/transfer';
 import { zero } from '@ducat/core/money/amount';
+import { addressesPerCall } from '@ducat/core/reserves/plan';
 import { findBlock } from '../../../db/tables/blocks.ts';
 import { readSearchAddresses, type SearchAddress } from '../../../db/tables/transfers/proposals.ts';
 import {
@@ -16,8 +17,6 @@ import { locateSurplus } from './locate-surplus.ts';
 import { readSurplus } from './read-surplus.ts';
 import { reportFindings } from './report-findings.ts';
 
-/** Addresses that are compared by one request and booked in one transaction. */
-const PAGE = 500;
 /** For so long after its expiry an order's address is searched; what comes later shows in the comparison of the books. */
 const EXPIRED_WITHIN_S = 24 * 3_600;
 
@@ -43,10 +42,12 @@ async function searchPages(watch: LeasedChain, searching: Searching): Promise<Ou
   if (final === null) return 'idle';
   const stretch = { low: searchedNumber ?? startNumber ?? finalNumber, final };
   const expiredSince = final.time - EXPIRED_WITHIN_S;
+  // One call for each page: where providers cannot look back, two calls would answer with two blocks.
+  const limit = addressesPerCall[definition.family];
   for (let after = 0; ; ) {
-    const page = await readSearchAddresses(reader, { chain: definition, expiredSince, after, limit: PAGE });
+    const page = await readSearchAddresses(reader, { chain: definition, expiredSince, after, limit });
     const last = page.at(-1);
-    const isLast = last === undefined || page.length < PAGE;
+    const isLast = last === undefined || page.length < limit;
     const found = last === undefined ? nothingIn(final) : await searchPage(watch, stretch, page, searching);
     const outcome = await book(watch, { ...found, searched: isLast ? final : null });
     if (outcome !== 'busy' || isLast) return outcome;

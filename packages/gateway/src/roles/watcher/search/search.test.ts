@@ -3,6 +3,7 @@ import { amountOf } from '@ducat/core/money/amount';
 import { afterEach, describe, expect, it } from 'vitest';
 import { insertTestOrder, START_TIME } from '@ducat/testkit/fixtures';
 import { type StageOptions, WatchStage } from '@ducat/testkit/watcher/watch-stage';
+import { testDefinition } from '@ducat/testkit/chains/test-currencies';
 import type { FakeTransfer } from '@ducat/testkit/chains/fake/blocks-in-memory';
 import type { FakeProvider } from '@ducat/testkit/chains/fake/fake-provider';
 import type { FakeProviderOptions } from '@ducat/testkit/chains/fake/honest-provider';
@@ -151,6 +152,27 @@ describe('on a chain that can look back', () => {
     };
     await searchOnce({ ...stage.watch, reader }, { signal, waitsForTrace: true });
     expect(await booked()).toEqual([`final payment 6 ${ether} 0xinternal${ether}`]);
+  });
+
+  it('what is in the books is not booked again where a trace names its place in another way', async () => {
+    await begin([{}]);
+    stage.chain.mine([send('internal')]);
+    await stage.mine(6);
+    const [provider] = all;
+    provider?.lie({
+      internalTransfers: (truth) => truth.map((one) => ({ ...one, position: 'internal:0.2.1' })),
+    });
+    await stage.search();
+    provider?.lie();
+    await stage.mine(3);
+    stage.chain.mine([send('internal', 2n * ether)]);
+    await stage.mine(6);
+    await stage.search();
+    expect(await booked()).toEqual([
+      `final payment 6 ${ether} 0xinternal${ether}`,
+      `final extra 16 ${2n * ether} 0xinternal${2n * ether}`,
+    ]);
+    expect(await auditBooks(stage.database.reader)).toEqual([]);
   });
 
   it('what a trace invents is not booked, and what it leaves out is', async () => {
@@ -304,6 +326,30 @@ describe('balances', () => {
       expect(stage.logged.at(-1)).toBe(
         `outage ETH: providers report different balances of ${address}: p0 5 at block 9, p1 0 at block 9`,
       );
+  });
+
+  it.each([
+    ['evm', [251]],
+    ['tron', [100, 100, 51]],
+  ] as const)('are asked for in pages of one call (%s)', async (family, expected) => {
+    await begin([{ canTrace: false }], { definition: { ...testDefinition(), name: 'ETH', family } });
+    const asked: number[] = [];
+    all[0]?.lie({
+      balances: (report) => {
+        asked.push(report.amounts.length);
+        return report;
+      },
+    });
+    await stage.database.transact((tx) =>
+      tx.write(
+        `INSERT INTO addresses (app_id, family, purpose, derivation_index, address)
+         SELECT 'app_1', $1, 'static', 1000 + n, 'static' || n FROM generate_series(1, 250) n`,
+        [family],
+      ),
+    );
+    await stage.mine(3);
+    await stage.search();
+    expect(asked).toEqual(expected);
   });
 
   it('of dust start no search, and are not asked for where nothing could matter', async () => {
