@@ -247,6 +247,10 @@ describe('loadConfig', () => {
       '[dashboard.sign_ups]\npayout_max_day_usd = "0.0000001"',
       /^dashboard\.sign_ups\.payout_max_day_usd: has/,
     ],
+    [
+      '[chains.ETH]\nrpc_urls = []\ntraces = "trace"',
+      /chains\.ETH\.traces must be .*allowed values: debug, none$/,
+    ],
     ['[addresses]\npool_size = 10001', /addresses\.pool_size must be <= 10000/],
     ['[signer]\nsocket = "s"\nclient = "c"\ntoken_file = "t"\nkey_id = "abc"', /signer\.key_id/],
     ['[signer]\nsocket = "s"\nclient = "c"\ntoken_file = "t"', /^signer\.token_file: .* cannot be read/],

@@ -127,7 +127,7 @@ function parseConfig(path: string): ConfigFile {
     const entry = first.instancePath.replaceAll('/', '.').replace(/^\./, '') || 'the file';
     // An entry that nothing allows fails as "schema is false", which says nothing to an operator.
     const trouble = first.keyword === 'boolean' ? 'is not an entry that Ducat knows' : first.message;
-    throw new ConfigError(`${path}: ${entry} ${trouble}${unknownEntries(first.params)}`);
+    throw new ConfigError(`${path}: ${entry} ${trouble}${namesIn(first.params)}`);
   }
   // Checked against the schema one line above.
   return parsed as ConfigFile;
@@ -141,8 +141,9 @@ function parseToml(path: string): unknown {
   }
 }
 
-/** Names the entries that the schema does not know, which is mostly a spelling mistake. */
-function unknownEntries(params: object): string {
+/** The entries that the schema does not know, which is mostly a spelling mistake, or the values that it does. */
+function namesIn(params: object): string {
+  if ('allowedValues' in params) return `: ${[params.allowedValues].flat().join(', ')}`;
   return 'additionalProperties' in params ? `: ${String(params.additionalProperties)}` : '';
 }
 

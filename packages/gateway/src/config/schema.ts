@@ -93,9 +93,10 @@ const chain = Type.Object(
     chain_id: Type.Optional(positive),
     // Tron writes it without 0x.
     genesis_hash: Type.Optional(Type.String({ pattern: '^(?:0x)?[0-9a-fA-F]{64}$' })),
-    confirmations: Type.Optional(positive),
+    confirmations: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     node_finality: Type.Optional(Type.Enum(['finalized', 'none'])),
-    window_blocks: Type.Optional(positive),
+    // Room for each of them is taken at the start.
+    window_blocks: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     block_time_ms: Type.Optional(positive),
     traces: Type.Optional(Type.Enum(['debug', 'none'])),
     start_block: Type.Optional(Type.Integer({ minimum: 0 })),
