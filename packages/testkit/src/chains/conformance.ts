@@ -13,6 +13,8 @@ export interface Staged {
   readonly block: number;
   readonly recipients: readonly string[];
   readonly expected: readonly Expected[];
+  /** Base units of native coin that each of them holds without a transfer that a block shows. */
+  readonly unshown?: bigint;
 }
 
 /** Everything that can look like a payment, and what it comes to. */

@@ -14,11 +14,11 @@ export interface ProviderReader {
   head(): Promise<number>;
   /** Height of the newest block that the provider itself calls final; null while there is none. */
   finalHeight(): Promise<number | null>;
-  /** Null where the provider's head is lower. */
+  /** Null where the provider has none at this height: its head is lower, or it dropped old blocks. */
   header(number: number): Promise<BlockHeader | null>;
   /** Null where the provider does not have it. */
   headerByHash(hash: string): Promise<BlockHeader | null>;
-  /** Null where the provider's head is lower. Everything that the block can prove of itself is proven. */
+  /** Null as for a header. Everything that the block can prove of itself is proven. */
   block(number: number, query: BlockQuery): Promise<ChainBlock | null>;
   /** The same from the view that cannot change any more; null where that view ends below the number. */
   finalBlock(number: number, query: BlockQuery): Promise<ChainBlock | null>;

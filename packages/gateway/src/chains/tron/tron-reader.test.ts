@@ -68,12 +68,13 @@ describe('the two views', () => {
     expect(node.asked.filter((one) => one.startsWith('wallet/'))).toEqual(['wallet/getblockbynum']);
   });
 
-  it('are away by themselves: new blocks are read without the solid view, and finality is unavailable', async () => {
+  it('are away by themselves: blocks are read without the solid view, and finality is unavailable', async () => {
     const { node, reader } = open();
+    await reader.finalHeight();
     node.tamper = (one) => (one.startsWith('walletsolidity/') ? away : undefined);
+    await expect(reader.finalHeight()).rejects.toMatchObject({ kind: 'unavailable' });
     expect(await reader.block(paid, query)).toMatchObject({ isProven: false });
     expect(await reader.header(paid)).toMatchObject({ number: paid });
-    await expect(reader.finalHeight()).rejects.toMatchObject({ kind: 'unavailable' });
     await expect(reader.finalBlock(paid, query)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
@@ -85,6 +86,15 @@ describe('the two views', () => {
     expect(await reader.header(6)).toBeNull();
     expect(await reader.headerByHash('f'.repeat(64))).toBeNull();
     expect(await reader.headerByHash(chain[3]?.id ?? '')).toMatchObject({ number: 3 });
+  });
+
+  it('may both end at the newest block, as on small nets', async () => {
+    const { node, reader } = open();
+    const head = await reader.finalHeight();
+    expect(head).toBe(await reader.head());
+    node.asked.length = 0;
+    expect(await reader.block(head ?? -1, query)).toMatchObject({ header: { number: head } });
+    expect(node.asked.some((one) => one.startsWith('wallet/'))).toBe(false);
   });
 
   it('read a final block again by its header and receipts alone, whichever provider showed it', async () => {

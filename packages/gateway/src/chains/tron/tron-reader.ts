@@ -28,7 +28,7 @@ class TronReader implements ProviderReader {
   readonly #chain: TronChain;
   readonly #full: View;
   readonly #solid: View;
-  /** As it was reported last. */
+  /** As it was reported last; -1 while the solid view does not report it. */
   #solidHead = -1;
 
   constructor(definition: ChainDefinition, chain: TronChain, { name, full, solid }: TronConnection) {
@@ -44,10 +44,16 @@ class TronReader implements ProviderReader {
   }
 
   async finalHeight(): Promise<number> {
+    // Where that view is away, blocks are read from the head.
+    this.#solidHead = -1;
     this.#solidHead = await this.#solid.proven(headOf);
     return this.#solidHead;
   }
 
+  /**
+   * From the full view, also for the vote on a final block: only heights that this provider calls final are voted on, and
+   * below those no node changes its branch. A hash of another branch would be outvoted, as any other wrong report is.
+   */
   header(number: number): Promise<BlockHeader | null> {
     return this.#header(number);
   }
