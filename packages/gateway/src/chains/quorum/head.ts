@@ -35,10 +35,7 @@ export class Head {
     });
     if (answers.length === 0) throw outageOf(this.#quorum, 'nobody reports a head', failures);
     const recent = voters.filter(({ head }) => head.within(lagMs) !== null);
-    // A node that lost its peers goes on answering with one height. Where others rise, its report counts no more: of two
-    // providers the lower one would decide.
-    const rising = recent.filter(({ head }) => head.roseWithin(lagMs));
-    const heads = (rising.length > 0 ? rising : recent).map(({ head }) => head.last ?? -1);
+    const heads = recent.map(({ head }) => head.last ?? -1);
     this.#agreed = kthHighest(heads, Math.min(needed, heads.length));
     for (const { provider } of answers) this.#compare(provider);
     return this.#agreed;

@@ -1,11 +1,10 @@
-// A height that a provider reports again and again: what it was last, when that was, and whether it rises.
+// A height that a provider reports again and again: what it was last, and when that was.
 import type { World } from '../../runtime/world.ts';
 
 export class Height {
   readonly #world: World;
   #last: number | null = null;
   #atMs = 0;
-  #roseAtMs = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -17,19 +16,13 @@ export class Height {
   }
 
   note(height: number): void {
-    const nowMs = this.#world.nowMs();
-    if (this.#last === null || height > this.#last) this.#roseAtMs = nowMs;
     this.#last = height;
-    this.#atMs = nowMs;
+    this.#atMs = this.#world.nowMs();
   }
 
   /** What was reported last where that is not longer ago, else null. */
   within(ms: number): number | null {
     return Math.abs(this.#world.nowMs() - this.#atMs) <= ms ? this.#last : null;
-  }
-
-  roseWithin(ms: number): boolean {
-    return Math.abs(this.#world.nowMs() - this.#roseAtMs) <= ms;
   }
 }
 
