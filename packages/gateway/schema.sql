@@ -834,6 +834,7 @@ payouts
   end_reason text
   source text not null default 'available'::text
   declined boolean not null default false
+  kept numeric not null default 0
   CHECK ((amount > (0)::numeric))
   CHECK ((fee_cap >= network_fee))
   CHECK ((reserved = ((receipt + service_charge) + gas)))

@@ -185,6 +185,7 @@ describe('a payout', () => {
     expect(entries.filter(({ fact }) => fact === 'adoption')).toHaveLength(adopted.length);
     expect(unitsIn('release', 'sent')).toEqual([kept]);
     expect(unitsIn('release', 'available')).toEqual([1_043n - kept]);
+    expect(ended).toMatchObject({ kept: usdt(kept) });
   });
 
   it('is booked so that fees go to their accounts and the rest to the recipient', () => {

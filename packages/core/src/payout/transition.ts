@@ -2,7 +2,7 @@
 import type { Transfer } from '../chain/transfer.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { bookAdoption, bookPayout, bookRelease, bookUnread } from '../ledger/payout-recipes.ts';
-import { add, compare, isPositive, subtract, zero } from '../money/amount.ts';
+import { type Amount, add, compare, isPositive, subtract, zero } from '../money/amount.ts';
 import type { TransferEvent } from '../webhook/event.ts';
 import type { Payout } from './payout.ts';
 
@@ -12,6 +12,8 @@ export interface Moved {
   readonly payout: Payout;
   readonly entries: readonly Entry[];
   readonly events: readonly TransferEvent[];
+  /** What its recipient got of one that failed; absent where nobody looked. */
+  readonly kept?: Amount;
 }
 
 /** Why a payout stays as it is. */
@@ -149,7 +151,8 @@ export function endMismatched(payout: Payout, odd: OddTransaction, word: HandWor
     if (isPositive(share)) adoptions.push(bookAdoption(part, share));
     kept = add(kept, share);
   }
-  return moved(failed, [...adoptions, bookRelease(failed, kept)], [eventOf(failed, 'FAIL', txId, time)]);
+  const entries = [...adoptions, bookRelease(failed, kept)];
+  return { ...moved(failed, entries, [eventOf(failed, 'FAIL', txId, time)]), kept };
 }
 
 /** It is proven that no transfer can happen any more: what was bound is released, once (decision C7). */

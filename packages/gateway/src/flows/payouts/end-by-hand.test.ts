@@ -273,6 +273,9 @@ it('has an exit where its transaction was not what was promised', async () => {
     sent: before['sent']!,
   });
 
+  const kept = await database.reader.read('SELECT kept::text FROM payouts WHERE trade_no = $1', [less]);
+  expect(kept).toEqual([{ kept: '60' }]);
+
   expect(await end(await payoutWith('signed', []), {})).toBe('not-mismatched');
 });
 

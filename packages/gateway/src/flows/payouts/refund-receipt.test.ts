@@ -267,6 +267,25 @@ describe('refundOrder', () => {
     expect(await refund('0xextra')).toEqual({ outcome: 'refunded' });
   });
 
+  it('counts what a customer got of a refund that failed, and sends such a receipt back no more', async () => {
+    const failed = async (tradeNo: string, kept: string) =>
+      database.transact((tx) =>
+        tx.write(
+          `UPDATE payouts SET status = 'FAIL', kept = $2, claimed = true, start_time = 1, end_tx_id = '0xe', end_time = 2
+           WHERE trade_no = $1`,
+          [tradeNo, kept],
+        ),
+      );
+    const first = await send({ amount: amountOf(USDT, 9_000_000n) });
+    await failed(first.outcome === 'created' ? first.payout.tradeNo : '', '5000000');
+    expect(await send({ amount: amountOf(USDT, 9_000_001n) })).toMatchObject(tooMuch('9'));
+    const back = await refund('0xextra');
+    await failed(back.outcome === 'opened' ? back.payout.tradeNo : '', '1000000');
+    expect(await refund('0xextra')).toEqual({ outcome: 'refunded' });
+    expect(await send({ amount: amountOf(USDT, 8_000_001n) })).toMatchObject(tooMuch('8'));
+    expect(await send({ amount: amountOf(USDT, 8_000_000n) })).toMatchObject({ outcome: 'created' });
+  });
+
   it('answers the same call with what it made, and lets a receipt and its order go back once between them', async () => {
     const call = { idempotencyKey: 'key:click', signature: 'click', amount: amountOf(USDT, 11_000_000n) };
     const both = await Promise.all([send(call), send(call)]);

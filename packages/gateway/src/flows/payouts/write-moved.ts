@@ -13,7 +13,8 @@ export async function writeMoved(
   moved: Moved,
   how: PayoutEventWriting & { readonly end: PayoutEnd },
 ): Promise<void> {
-  await updatePayout(tx, moved.payout, how.end);
+  const { payout: after, kept } = moved;
+  await updatePayout(tx, after, kept === undefined ? how.end : { ...how.end, kept });
   await insertEntries(tx, moved.entries, how.nowMs);
   await insertEvents(
     tx,

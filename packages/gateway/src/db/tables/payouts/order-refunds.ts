@@ -3,7 +3,7 @@ import type { Amount } from '@ducat/core/money/amount';
 import { add } from '@ducat/core/money/amount';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
-import { readRefunded } from './receipt-refunds.ts';
+import { readRefunded, sentBackBy } from './receipt-refunds.ts';
 
 export interface NewOrderRefund {
   /** Of the payout. */
@@ -28,8 +28,8 @@ export async function insertOrderRefund(tx: Tx, refund: NewOrderRefund): Promise
  */
 export async function readSentBack(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
   const [row] = await reader.read<{ readonly units: string }>(
-    `SELECT coalesce(sum(p.amount), 0)::text AS units FROM order_refunds r JOIN payouts p USING (trade_no)
-     WHERE r.order_trade_no = $1 AND p.status NOT IN ('FAIL', 'CANCEL')`,
+    `SELECT coalesce(sum(${sentBackBy('p.amount')}), 0)::text AS units
+     FROM order_refunds r JOIN payouts p USING (trade_no) WHERE r.order_trade_no = $1`,
     [tradeNo],
   );
   const ofReceipts = await readRefunded(reader, tradeNo, currencyId);

@@ -1,4 +1,5 @@
 // Payouts: written when they are made, found for answers, locked for transitions.
+import type { Amount } from '@ducat/core/money/amount';
 import type { Payout, PayoutSource, PayoutStatus } from '@ducat/core/payout/payout';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric, toNumeric } from '../amounts.ts';
@@ -21,6 +22,8 @@ export interface PayoutEnd {
   readonly reason: string | null;
   /** It was cancelled by the second person who was asked. */
   readonly isDeclined?: boolean;
+  /** What its recipient got of one that failed. */
+  readonly kept?: Amount;
 }
 
 interface PayoutRow {
@@ -175,7 +178,7 @@ export async function updatePayout(tx: Tx, payout: Payout, end: PayoutEnd | null
   await tx.write(
     `UPDATE payouts SET status = $2, approved_until = $3, claimed = $4, start_time = $5,
        end_tx_id = coalesce($6, end_tx_id), end_time = coalesce($7, end_time), ended_by = coalesce($8, ended_by),
-       end_reason = coalesce($9, end_reason), declined = declined OR $10
+       end_reason = coalesce($9, end_reason), declined = declined OR $10, kept = coalesce($11, kept)
      WHERE trade_no = $1`,
     [
       payout.tradeNo,
@@ -188,6 +191,7 @@ export async function updatePayout(tx: Tx, payout: Payout, end: PayoutEnd | null
       end?.by ?? null,
       end?.reason ?? null,
       end?.isDeclined ?? false,
+      end?.kept === undefined ? null : toNumeric(end.kept),
     ],
   );
 }

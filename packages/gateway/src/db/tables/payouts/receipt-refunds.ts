@@ -20,8 +20,12 @@ export interface ListedRefund extends NewRefund {
   readonly txId: string | null;
 }
 
-/** One that failed or was cancelled gave everything back. */
-const STANDS = `p.status NOT IN ('FAIL', 'CANCEL')`;
+/** One that failed or was cancelled gave everything back, but for what its recipient got all the same. */
+const STANDS = `(p.status NOT IN ('FAIL', 'CANCEL') OR p.kept > 0)`;
+
+/** How much counts as sent back of what a payout was made for. */
+export const sentBackBy = (whole: string) =>
+  `CASE p.status WHEN 'FAIL' THEN p.kept WHEN 'CANCEL' THEN 0 ELSE ${whole} END`;
 
 export async function insertRefund(tx: Tx, { tradeNo, receipt, by, reason, atMs }: NewRefund): Promise<void> {
   await tx.write(
@@ -31,7 +35,7 @@ export async function insertRefund(tx: Tx, { tradeNo, receipt, by, reason, atMs 
   );
 }
 
-/** Whether a refund of a receipt stands. Its own statement, behind the lock on the receipt. */
+/** Whether a refund of a receipt stands, or brought a part of it. Its own statement, behind the lock on the receipt. */
 export async function hasRefund(
   reader: Reader,
   { chain, txId, position }: TransferIdentity,
@@ -47,9 +51,9 @@ export async function hasRefund(
 /** What of an order's late and extra money goes back or went. Its own statement, behind the lock on the order. */
 export async function readRefunded(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
   const [row] = await reader.read<{ readonly units: string }>(
-    `SELECT coalesce(sum(t.units), 0)::text AS units
+    `SELECT coalesce(sum(${sentBackBy('t.units')}), 0)::text AS units
      FROM transfers t JOIN receipt_refunds r USING (chain, tx_id, position) JOIN payouts p ON p.trade_no = r.trade_no
-     WHERE t.trade_no = $1 AND t.disposition IN ('late', 'extra') AND ${STANDS}`,
+     WHERE t.trade_no = $1 AND t.disposition IN ('late', 'extra')`,
     [tradeNo],
   );
   return fromNumeric(currencyId, row?.units ?? '0');

@@ -59,12 +59,12 @@ export async function listReceipts(
 /** Before the first page: no block is that young. */
 const NEWEST: ReceiptCursor = { time: Number.MAX_SAFE_INTEGER, chain: '', txId: '', position: '' };
 
-/** What is on its way back, or went back, needs nobody any more. */
+/** What is on its way back, or went back at least in part, needs nobody any more. */
 export const notSentBack = (
   transfers: string,
 ) => `NOT EXISTS (SELECT FROM receipt_refunds f JOIN payouts p ON p.trade_no = f.trade_no
   WHERE f.chain = ${transfers}.chain AND f.tx_id = ${transfers}.tx_id AND f.position = ${transfers}.position
-    AND p.status NOT IN ('FAIL', 'CANCEL'))`;
+    AND (p.status NOT IN ('FAIL', 'CANCEL') OR p.kept > 0))`;
 
 /** The gas that an operator sent to the wallet of an app is nothing for its merchant to decide. */
 export const notAtWallet = (transfers: string) =>
