@@ -311,6 +311,7 @@ describe('the final block', () => {
     for (const seconds of [5, 10, 20]) {
       expect((await reader.block(6, query))?.header).toEqual(branch.header(6));
       await reader.finalBlock(8);
+      reader.reject(branch.header(6), 'it was undone');
       expect((await reader.block(6, query))?.header).toEqual(chain.header(6));
       await pass(one, seconds * 1_000 - 1);
       await reader.head();

@@ -59,11 +59,7 @@ export function createQuorumReader({
       if (answer !== null) served.keep(answer);
       return answer?.value ?? null;
     },
-    async finalBlock(atMost) {
-      const block = await agreeOnFinalBlock(quorum, definition, atMost);
-      if (block !== null) served.settle(block);
-      return block;
-    },
+    finalBlock: (atMost) => agreeOnFinalBlock(quorum, definition, atMost),
     finalContents: (number, query, selectOurs) => agreeOnContents(quorum, { number, query, selectOurs }),
     balances: (addresses, currency, at, count) =>
       collect(quorum, `balances at block ${at.number}`, count, async (reader) => {

@@ -26,12 +26,4 @@ export class ServedBlocks {
     if (served?.hash !== hash) return;
     served.provider.breaker.doubted(`served block ${number} ${hash}: ${reason}`);
   }
-
-  /** This block is final: who served another one in its place is doubted, once. */
-  settle({ number, hash }: BlockReference): void {
-    const served = this.#byNumber.get(number);
-    if (served === undefined || served.hash === hash) return;
-    this.reject(served, `the final one is ${hash}`);
-    this.#byNumber.delete(number);
-  }
 }
