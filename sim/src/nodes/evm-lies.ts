@@ -35,9 +35,6 @@ export function lieAbout(
     return { result: { ...fieldsOf(result), transactions: [] } };
   }
   if (method === 'eth_getBlockReceipts') return { result: liedReceipts(lie, listOf(result), forgery) };
-  if (method === 'debug_traceTransaction') {
-    return { result: liedTraces(lie, [{ result }], forgery)[0]?.['result'] };
-  }
   if (method === 'debug_traceBlockByHash') return { result: liedTraces(lie, listOf(result), forgery) };
   if (method === 'eth_getBlockByNumber' && lie === 'altered payment' && params[1] === true) {
     return { result: withPaidTransaction(fieldsOf(result), forgery) };

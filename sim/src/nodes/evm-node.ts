@@ -43,8 +43,6 @@ export function answerCall({ method, params }: RpcCall, view: NodeView, options:
       return { result: evmBlockOf(byHash(first, view))?.receipts ?? null };
     case 'debug_traceBlockByHash':
       return tracesOf(byHash(first, view));
-    case 'debug_traceTransaction':
-      return traceOf(first, view);
     case 'eth_getBalance':
       return balance(String(first), null, second, view, options);
     case 'eth_call':
@@ -87,15 +85,6 @@ function tracesOf(block: SimBlock | null): RpcResult {
   return {
     result: raw.frames.map((frame, place) => ({ txHash: raw.transactions[place]?.hash, result: frame })),
   };
-}
-
-function traceOf(id: unknown, { tip }: NodeView): RpcResult {
-  for (let block: SimBlock | null = tip; block !== null; block = block.parent) {
-    const raw = evmBlockOf(block);
-    const place = raw?.transactions.findIndex(({ hash }) => hash === id) ?? -1;
-    if (raw !== null && place !== -1) return { result: raw.frames[place] };
-  }
-  return { error: { code: -32000, message: 'transaction not found' } };
 }
 
 function callBalance(call: unknown, at: unknown, view: NodeView, options: EvmNodeOptions): RpcResult {

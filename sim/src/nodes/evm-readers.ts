@@ -89,7 +89,6 @@ function callsIn(asked: unknown): readonly RpcCall[] {
 const topics: ReadonlyMap<string, Topic> = new Map([
   ['eth_getBlockReceipts', 'receipts'],
   ['debug_traceBlockByHash', 'traces'],
-  ['debug_traceTransaction', 'traces'],
   ['eth_blockNumber', 'head'],
   ['eth_call', 'balances'],
   ['eth_getBalance', 'balances'],

@@ -7,7 +7,6 @@ import type { ProviderReader } from '../port/provider-reader.ts';
 import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from '../port/reader.ts';
 import { transferAt } from '../port/transfer-at.ts';
 import { Outage } from '../../runtime/outage.ts';
-import type { World } from '../../runtime/world.ts';
 import { invalidAnswer } from '../rpc/invalid-answer.ts';
 import type { Proven } from '../rpc/prove-once.ts';
 import { readEvmBalances } from './balances/evm-balances.ts';
@@ -27,8 +26,7 @@ const finalityUnknown = -39001;
 
 /** One reader for each URL, which connects to nothing yet. Throws Outage, not retryable, where a text is no URL. */
 export function createEvmReaders(options: ProviderOptions): readonly ProviderReader[] {
-  const { definition, world } = options;
-  return connectEvm(options).map((connection) => new EvmReader(definition, connection, world));
+  return connectEvm(options).map((connection) => new EvmReader(options.definition, connection));
 }
 
 /** A header with the answer that shows it. */
@@ -40,17 +38,15 @@ class EvmReader implements ProviderReader {
   readonly provider: string;
   readonly hasPastBalances = true;
   readonly #definition: ChainDefinition;
-  readonly #world: World;
   readonly #rpc: JsonRpc;
   readonly #proven: Proven<JsonRpc>;
   readonly #source: BlockSource;
   #hasUnprovenBlocks = false;
 
-  constructor(definition: ChainDefinition, { name, rpc, proven }: EvmConnection, world: World) {
+  constructor(definition: ChainDefinition, { name, rpc, proven }: EvmConnection) {
     const nativeId = nativeCurrency(definition).currencyId;
     this.provider = name;
     this.#definition = definition;
-    this.#world = world;
     this.#rpc = rpc;
     this.#proven = proven;
     this.#source = { rpc, chain: { name: definition.name, nativeId }, alone: createOneAtATime() };
@@ -115,7 +111,7 @@ class EvmReader implements ProviderReader {
       const { header, tape, place } = await this.#expectBlock(block);
       const ids = listOf(tape, fieldOf(tape, place, 'transactions')).map((id) => hexOf(tape, id));
       const wanted = new Set(addresses.map((address) => address.toLowerCase()));
-      const found = await readInternalTransfers(this.#rpc, this.#world, { ...block, ids }, wanted);
+      const found = await readInternalTransfers(this.#rpc, { ...block, ids }, wanted);
       return [...found].flatMap(([txId, transfers]) =>
         transfers.map((one) =>
           transferAt({ chain, txId, block: header }, `internal:${one.place}`, nativeId, one),

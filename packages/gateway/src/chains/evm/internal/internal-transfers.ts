@@ -1,10 +1,8 @@
 // Internal transactions of one block: value that moved inside its transactions, as this provider traces them.
 import type { BlockReference } from '../../port/reader.ts';
 import { Outage } from '../../../runtime/outage.ts';
-import type { World } from '../../../runtime/world.ts';
 import { AnswerTooLarge } from '../../rpc/answer-too-large.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
-import { requestTimeoutMs } from '../../rpc/limits.ts';
 import type { JsonRpc } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 import { type CallFrame, type InternalTransfer, internalTransfersIn, isRecord } from './call-frames.ts';
@@ -15,29 +13,18 @@ export interface TracedBlock extends BlockReference {
 }
 
 const callTracer = { tracer: 'callTracer' };
-/** As long as three answers may take. */
-const mostMs = 3 * requestTimeoutMs;
 
 /**
  * What moved to these lower-case addresses, by transaction and in the order of the chain. It is a proposal, which the
- * balances confirm, so nothing of it is proven. By the trace of the whole block; where that is too much, of one transaction
- * after the other, without those that are too much by themselves. Throws Outage 'unsupported' where it cannot be traced.
+ * balances confirm, so nothing of it is proven. Throws Outage 'unsupported' where the block cannot be traced.
  */
 export async function readInternalTransfers(
   rpc: JsonRpc,
-  world: World,
   block: TracedBlock,
   addresses: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly InternalTransfer[]>> {
-  const whole = await unlessTooMuch(traceBlock(rpc, block));
-  const untilMs = world.nowMs() + mostMs;
-  const found = new Map<string, readonly InternalTransfer[]>();
-  for (const [index, id] of block.ids.entries()) {
-    if (world.nowMs() > untilMs) throw new Outage(`did not trace block ${block.number} within ${mostMs} ms`);
-    const root = whole?.[index] ?? (await unlessTooMuch(traceTransaction(rpc, id)));
-    found.set(id, root === null ? [] : internalTransfersIn(root, addresses));
-  }
-  return found;
+  const roots = await traceBlock(rpc, block).catch(unsupportedWhereTooMuch);
+  return new Map(block.ids.map((id, index) => [id, internalTransfersIn(roots[index] ?? {}, addresses)]));
 }
 
 /** The root call frame of each transaction, in their order. */
@@ -48,20 +35,11 @@ async function traceBlock(rpc: JsonRpc, { hash, ids }: TracedBlock): Promise<rea
   return ids.map((id, index) => resultOf(answer[index], id));
 }
 
-async function traceTransaction(rpc: JsonRpc, id: string): Promise<CallFrame> {
-  const frame = await rpc.call('debug_traceTransaction', [id, callTracer]);
-  if (!isRecord(frame)) throw invalidAnswer('answered with a trace that is no frame');
-  return frame;
-}
-
-/** Payers decide what a trace costs, and nodes say in their own words that one is too much for them: null then. */
-async function unlessTooMuch<T>(trace: Promise<T>): Promise<T | null> {
-  try {
-    return await trace;
-  } catch (error) {
-    if (error instanceof AnswerTooLarge || (error instanceof NodeError && error.isOfTheCall)) return null;
-    throw error;
-  }
+/** Payers decide what a trace costs, and nodes say in their own words that one is too much for them. */
+function unsupportedWhereTooMuch(error: unknown): never {
+  if (error instanceof AnswerTooLarge || (error instanceof NodeError && error.isOfTheCall))
+    throw new Outage(`cannot trace the block: ${error.message}`, { kind: 'unsupported' });
+  throw error;
 }
 
 function resultOf(entry: unknown, id: string): CallFrame {
