@@ -6,7 +6,7 @@ import { NodeError } from '../node-error.ts';
 
 /** Of geth and its kin, anvil, reth, Nethermind, Besu and Erigon. */
 const ownFault =
-  /invalid chain id|intrinsic gas too low|oversized data|gas limit too high|invalid sender|invalid signature|rlp: |priority fee per gas higher than max fee|transaction type not supported/i;
+  /invalid chain id|intrinsic gas too low|oversized data|gas limit too high|invalid sender|invalid signature|rlp: |priority fee per gas higher than max fee|transaction type not supported|exceeds the configured cap/i;
 
 /** "already known", "nonce too low", "underpriced", no money, no answer: all of it is unknown. */
 export async function broadcast(rpc: Pick<JsonRpc, 'call'>, bytes: string): Promise<BroadcastAnswer> {

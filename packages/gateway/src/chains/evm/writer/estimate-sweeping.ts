@@ -26,6 +26,8 @@ type Sweep = Extract<Sweeping, { readonly type: 'sweep' }>;
 /** In parts of a hundred, as for any contract. */
 const GAS_MARGIN = 120n;
 const TRANSACTION_GAS = 21_000n;
+/** The least that data costs (EIP-7623), in parts of a hundred of its usual gas. */
+const FLOOR_PERCENT = 250n;
 const WORD = 64;
 
 interface Tried {
@@ -75,7 +77,7 @@ async function tryIt(
     if (currency.contract === null) return 'the coin is not swept';
     return await trySweep(rpc, { from, wallet, token: currency.contract, sweep: sweeping });
   } catch (error) {
-    if (error instanceof NodeError) return error.message;
+    if (error instanceof NodeError && error.isOfTheCall) return error.message;
     throw error;
   }
 }
@@ -95,10 +97,10 @@ interface TrySweep {
 }
 
 /**
- * As if all of them had authorised the sweeper. No estimate of the node is asked for: it looks for the least gas with which the
- * transaction succeeds, and a sweep succeeds where its addresses run out of gas. So the sweeper counts what it takes.
+ * As if all of them had authorised the sweeper. A node's estimate would be too low, as a sweep succeeds even where its addresses
+ * run out of gas. So the sweeper counts its own gas.
  */
-async function trySweep(rpc: Calls, { from, wallet, token, sweep }: TrySweep): Promise<Tried> {
+async function trySweep(rpc: Calls, { from, wallet, token, sweep }: TrySweep): Promise<Tried | string> {
   const sweeper = sweeperOf(wallet);
   const addresses = sweep.from.map(({ address }) => address);
   const data = sweepCall(token, addresses);
@@ -110,8 +112,13 @@ async function trySweep(rpc: Calls, { from, wallet, token, sweep }: TrySweep): P
   const call = { from, to: sweeper, data: `0x${data}`, gas: toQuantity(mostSweepGas) };
   const [used, ...swept] = wordsIn(await rpc.call('eth_call', [call, 'latest', state]), addresses.length + 1);
   const authorised = sweep.from.filter(({ nonce }) => nonce !== null).length;
-  const gas = TRANSACTION_GAS + dataGas(data) + AUTHORISATION_GAS * BigInt(authorised) + (used ?? 0n);
-  return { gas, swept };
+  const ofData = dataGas(data);
+  const reckoned = TRANSACTION_GAS + ofData + AUTHORISATION_GAS * BigInt(authorised) + (used ?? 0n);
+  const gas = max(reckoned, TRANSACTION_GAS + (ofData * FLOOR_PERCENT) / 100n);
+  // The same call without authorisations moves nothing. Where even that takes more, the chain charges data by rules of its own.
+  const asked = quantityIn(await rpc.call('eth_estimateGas', [call, 'latest']));
+  // mark: gas-of-a-sweep-is-as-nodes-reckon
+  return asked > gas ? `takes ${asked} gas before it moves anything` : { gas, swept };
 }
 
 function wordsIn(answer: unknown, count: number): readonly bigint[] {
@@ -120,6 +127,10 @@ function wordsIn(answer: unknown, count: number): readonly bigint[] {
   return Array.from({ length: count }, (_, place) =>
     BigInt(`0x${answer.slice(2 + place * WORD, 2 + (place + 1) * WORD)}`),
   );
+}
+
+function max(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
 }
 
 /** 16 for each byte, 4 where it is zero. */
