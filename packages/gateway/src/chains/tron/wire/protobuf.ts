@@ -8,7 +8,7 @@ export interface Span {
 }
 
 /** The fields of a message by number: a number, where its bytes stand, or where the bytes of each of several stand. */
-export type Fields = readonly (number | bigint | Span | Span[] | undefined)[];
+export type Fields = readonly (bigint | Span | Span[] | undefined)[];
 
 /** What a field of a message is; `messages` may stand any number of times, the others once. */
 export type FieldKind = 'int32' | 'int64' | 'bytes' | 'message' | 'messages';
@@ -19,9 +19,7 @@ export type Shape = Readonly<Record<number, FieldKind>>;
 const varint = 0;
 const lengthDelimited = 2;
 const maxVarintBytes = 10;
-/** As many are exact as a JSON number. */
-const plainVarintBytes = 7;
-const largestTag = 2 ** 32 - 1;
+const largestTag = 2n ** 32n - 1n;
 const noBytes: Span = { bytes: Buffer.alloc(0), from: 0, to: 0 };
 /** An integer field as hex; nothing where it is 0. Negative ones take ten bytes, as int32 and int64 do. */
 export function integerField(id: number, value: bigint): string {
@@ -51,10 +49,11 @@ export function messageHead(id: number, bytes: number): string {
  */
 export function unambiguousFields(message: Span, shape: Shape): Fields | null {
   const cursor = new Cursor(message);
-  const fields: (number | bigint | Span | Span[] | undefined)[] = [];
+  const fields: (bigint | Span | Span[] | undefined)[] = [];
   while (!cursor.isAtEnd) {
-    const tag = cursor.varint();
-    if (typeof tag !== 'number' || tag > largestTag) return null;
+    const read = cursor.varint();
+    if (read === null || read > largestTag) return null;
+    const tag = Number(read);
     const id = Math.floor(tag / 8);
     const kind = shape[id];
     const before = fields[id];
@@ -89,8 +88,8 @@ function isIntegerKind(kind: FieldKind): boolean {
 
 /** 0 where there is none. */
 export function integerIn(fields: Fields, id: number): bigint {
-  const value = fields[id] ?? 0;
-  return typeof value === 'object' ? 0n : BigInt(value);
+  const value = fields[id];
+  return typeof value === 'bigint' ? value : 0n;
 }
 
 /** Empty where there are none. */
@@ -106,10 +105,10 @@ export function listIn(fields: Fields, id: number): readonly Span[] {
 }
 
 /** Null for one that does not fit. */
-function integerAt(cursor: Cursor, kind: FieldKind): number | bigint | null {
+function integerAt(cursor: Cursor, kind: FieldKind): bigint | null {
   const read = cursor.varint();
   if (read === null) return null;
-  const value = typeof read === 'bigint' ? BigInt.asIntN(64, read) : read;
+  const value = BigInt.asIntN(64, read);
   return kind === 'int32' && (value > 0x7fffffff || value < -0x80000000) ? null : value;
 }
 
@@ -132,37 +131,21 @@ class Cursor {
   /** As many bytes as are announced; null where there are fewer. */
   bytes(): Span | null {
     const length = this.varint();
-    if (typeof length !== 'number' || length > this.#to - this.#at) return null;
+    if (length === null || length > this.#to - this.#at) return null;
     const from = this.#at;
-    this.#at += length;
+    this.#at += Number(length);
     return { bytes: this.#bytes, from, to: this.#at };
   }
 
-  /**
-   * Null for one that is written in more bytes than it takes, or of more than 64 bits. A bigint where a number may not
-   * be exact.
-   */
-  varint(): number | bigint | null {
-    let value = 0;
-    let unit = 1;
-    for (let place = 0; place < plainVarintBytes; place++) {
-      const byte = this.#next();
-      value += (byte & 0x7f) * unit;
-      unit *= 128;
-      if (byte >= 0x80) continue;
-      return byte < 0 || (byte === 0 && place > 0) ? null : value;
-    }
-    return this.#longVarint(BigInt(value));
-  }
-
-  /** The same from the eighth byte on. */
-  #longVarint(low: bigint): bigint | null {
-    let value = low;
-    for (let place = plainVarintBytes; place < maxVarintBytes; place++) {
+  /** Null for one that is written in more bytes than it takes, or of more than 64 bits. */
+  varint(): bigint | null {
+    let value = 0n;
+    for (let place = 0; place < maxVarintBytes; place++) {
       const byte = this.#next();
       value |= BigInt(byte & 0x7f) << BigInt(7 * place);
       if (byte >= 0x80) continue;
-      return byte > 0 && value === BigInt.asUintN(64, value) ? value : null;
+      const isLonger = byte === 0 && place > 0;
+      return byte < 0 || isLonger || value !== BigInt.asUintN(64, value) ? null : value;
     }
     return null;
   }
