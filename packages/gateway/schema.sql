@@ -326,6 +326,7 @@ collections
   PRIMARY KEY (collection_id)
   CREATE INDEX collections_by_address ON public.collections USING btree (address_id, started_at_ms)
   CREATE UNIQUE INDEX collections_held ON public.collections USING btree (chain, address_id) WHERE ((ended_at_ms IS NULL) OR (return_at_ms IS NOT NULL))
+  CREATE INDEX collections_of_sweep ON public.collections USING btree (sweep_id) WHERE (sweep_id IS NOT NULL)
   CREATE UNIQUE INDEX collections_open ON public.collections USING btree (chain, address_id) WHERE (ended_at_ms IS NULL)
   CREATE INDEX collections_returning ON public.collections USING btree (chain, return_at_ms) WHERE (return_at_ms IS NOT NULL)
   CREATE INDEX collections_started ON public.collections USING btree (chain, started_at_ms)

@@ -10,7 +10,10 @@ import { CollectStage } from '@ducat/testkit/payer/collect-stage';
 import { Killed, PayStage } from '@ducat/testkit/payer/pay-stage';
 import type { Currency } from '@ducat/core/chain/currency';
 import { TEST_LEASE } from '@ducat/testkit/fixtures';
+import { readOutgoingOf } from '../src/db/reports/dashboard/money/outgoing-story.ts';
 import { readGasUse } from '../src/db/reports/gas-use.ts';
+import { raiseWalls, walledReader } from '../src/db/tables/access/walls.ts';
+import { readUnderway } from '../src/db/tables/collections/collections.ts';
 import { askSweeper } from '../src/flows/collections/ask-sweeper.ts';
 
 let node: AnvilPayer;
@@ -146,6 +149,29 @@ describe('addresses of tokens', () => {
     expect(use?.spent).toEqual(amountOf(native.currencyId, BigInt(fees)));
     const rows = await stage.database.reader.read<{ cost: string }>('SELECT cost::text FROM collections', []);
     expect(new Set(rows.map(({ cost }) => cost)).size).toBe(1);
+    // What a day may cost counts the making of the sweeper too.
+    const [{ made } = { made: '0' }] = await stage.database.reader.read<{ made: string }>(
+      `SELECT sum(i.fee)::text AS made FROM inclusions i JOIN outgoing_transactions o USING (chain, tx_id)
+       WHERE o.action = 'deploy'`,
+      [],
+    );
+    const { spent } = await readUnderway(stage.database.reader, query);
+    const costs = rows.reduce((sum, { cost }) => sum + BigInt(cost), 0n);
+    expect(BigInt(made)).toBeGreaterThan(0n);
+    expect(unitsOf(spent)).toBe(costs + BigInt(made));
+  });
+
+  it('show the one transaction in the story of each of their orders, behind the wall of the merchant too', async () => {
+    const [row] = await stage.database.reader.read<{ sweep_id: string }>(
+      'SELECT sweep_id FROM collections LIMIT 1',
+      [],
+    );
+    expect(await raiseWalls(stage.database.transact)).toBeNull();
+    const reader = walledReader(stage.database.transact, 'mer_1');
+    const story = await readOutgoingOf(reader, ['collection'], [row?.sweep_id ?? '']);
+    expect(story).toMatchObject([
+      { action: 'sweep', state: 'succeeded', from: null, variants: [{ block: { status: 'succeeded' } }] },
+    ]);
   });
 
   it('that delegate already are swept again with one that does not, and a stranger can only push', async () => {
@@ -300,6 +326,47 @@ describe('addresses of tokens', () => {
     stage.refusal = null;
     await collecting.collect(1_000);
     expect(await stage.row('swp_unneeded')).toMatchObject({ state: 'cancelled', variants: 0 });
+  });
+
+  // hits mark: a-sweep-costs-less-than-nodes-refuse
+  it('are fewer in one transaction where all together could cost more than nodes take', async () => {
+    const addresses = await paidOrders(4);
+    const { estimate } = stage.writer;
+    const dear = vi.spyOn(stage.writer, 'estimate').mockImplementation(async (plan) => {
+      const found = await estimate.call(stage.writer, plan);
+      const isDear = plan.sweeping?.type === 'sweep' && plan.sweeping.from.length > 2;
+      return isDear && found.outcome === 'possible'
+        ? { ...found, most: amountOf(native.currencyId, ether) }
+        : found;
+    });
+    await collectDue();
+    dear.mockRestore();
+    for (let steps = 0; steps < 2; steps++) await step();
+    const methods = (await methodsOf(addresses)).flat().map(({ method, state }) => `${method} ${state}`);
+    expect(methods.toSorted()).toEqual([
+      'funded collected',
+      'funded collected',
+      'sponsored collected',
+      'sponsored collected',
+    ]);
+  });
+
+  // hits mark: swept-addresses-take-no-coin
+  it('are funded where the payer was shown coin before', async () => {
+    const addresses = await paidOrders(2);
+    await stage.database.transact((tx) =>
+      tx.write(
+        `INSERT INTO currency_choices (trade_no, number, at_ms, currency_id, address_id, due)
+         SELECT trade_no, 1, 0, $2, address_id, 1 FROM addresses WHERE address = $1`,
+        [addresses[0] ?? '', native.currencyId],
+      ),
+    );
+    await collectDue();
+    for (let steps = 0; steps < 2; steps++) await step();
+    expect(await methodsOf(addresses)).toMatchObject([
+      [{ method: 'funded', state: 'collected' }],
+      [{ method: 'funded', state: 'collected' }],
+    ]);
   });
 
   // hits mark: an-address-in-one-sweep

@@ -25,6 +25,9 @@ const SALT = '0'.repeat(64);
 /** Addresses that one transaction empties at most: some 3.6 million gas and 13 kB. */
 export const MOST_SWEPT = 100;
 
+/** In base units of the coin: what a sweep may cost at most. Nodes refuse what may cost 1 coin or more, geth by default. */
+export const MOST_SWEEP_FEE = 9n * 10n ** 17n;
+
 /** What an account's authorisation for the sweeper costs, in units of gas; half comes back where the account was used before. */
 export const AUTHORISATION_GAS = 25_000n;
 

@@ -5,7 +5,7 @@ import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import { approvalProblem } from './approval.ts';
 import type { AssetPolicy, ChainPolicy, Limits, Policy, StakePolicy } from './policy.ts';
 import { subjectProblem } from './subject-problem.ts';
-import { type SweepingIntent, useProblem } from './sweeping-use.ts';
+import { type SweepingIntent, sweepingUseProblem } from './sweeping-use.ts';
 import { assetName, type SigningState, spendingOf, spentName } from './signing-state.ts';
 import { factsOf, type TransferFacts } from './transfer-facts.ts';
 
@@ -52,7 +52,7 @@ function sweepingProblem(question: Question, intent: SweepingIntent, chain: Chai
   if (!chain.sponsored) return 'sweep-off';
   const facts = factsOf(intent);
   return (
-    useProblem(intent, question.swept, chain) ??
+    sweepingUseProblem(intent, question.swept, chain) ??
     destinationProblem(question, facts, chain) ??
     subjectProblem(question) ??
     limitProblem(question, chain, chain.fees)

@@ -7,7 +7,7 @@ import type { ChainPolicy } from './policy.ts';
 export type SweepingIntent = EvmTransferIntent & { readonly sweeping: Sweeping };
 
 /** Null where the intent is one that the gas wallet may sign. `swept` are the addresses at its places, derived. */
-export function useProblem(
+export function sweepingUseProblem(
   intent: SweepingIntent,
   swept: readonly string[],
   { assets }: Pick<ChainPolicy, 'assets'>,

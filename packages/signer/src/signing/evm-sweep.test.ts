@@ -1,4 +1,6 @@
 // Sweeps are byte by byte what viem makes of them, and a gateway in the hands of a thief gets no other authorisation.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { deploymentCall, sweeperAddress, sweeperCode } from '@ducat/core/collection/sweeper';
@@ -140,6 +142,8 @@ describe('a sweep', () => {
     const compiled: unknown = JSON.parse(read('sweeper.json'));
     const code = deploymentCall('0x').slice(64);
     expect(compiled, 'run node scripts/compile-sweeper.mjs').toMatchObject({ source, code });
+    const script = fileURLToPath(new URL('../../scripts/compile-sweeper.mjs', import.meta.url));
+    expect(spawnSync(process.execPath, [script, '--check']).status).toBe(0);
   });
 
   it('has the same answer each time, and may offer more for the same nonce', () => {

@@ -105,8 +105,9 @@ export interface ProviderWriter {
 export interface ChainWriter {
   readonly definition: ChainDefinition;
   /**
-   * By the dearest of the providers that answer, and of a sweep by the least that any of them has each address move. Impossible only where a quorum says so and nobody says otherwise. What
-   * concerns a stake is as a quorum says: whether it can be delegated or taken back, and whether there is an offer.
+   * By the dearest of the providers that answer, and of a sweep by the least that any of them has each address move.
+   * Impossible only where a quorum says so and nobody says otherwise. What concerns a stake is as a quorum says: whether it
+   * can be delegated or taken back, and whether there is an offer.
    */
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate>;
   /** To be shown: as the first provider that answers says. */

@@ -158,6 +158,7 @@ function chainSection(chain: ConfiguredChain): ShownSection {
             `from ${formatDecimal(collection.minValue, VALUE_DECIMALS)} USDT`,
             `at most ${Number(collection.maxCostPpm) / 10_000}% of it`,
             `${formatAmount(collection.dailyBudget, coin)} ${coin.symbol} a day`,
+            ...(collection.sponsored ? ['addresses of tokens together'] : []),
           ],
   });
 }

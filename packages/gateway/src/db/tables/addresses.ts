@@ -162,23 +162,28 @@ export async function releaseAddresses(
   endedBefore: number,
   limit: number,
 ): Promise<number> {
-  // mark: swept-addresses-are-not-reused
-  const rows = await tx.write<{ released: number }>(
-    `WITH released AS (
-       UPDATE addresses SET trade_no = NULL WHERE address_id IN (
-         SELECT d.address_id FROM addresses d JOIN orders o ON o.trade_no = d.trade_no AND o.address_id = d.address_id
-         WHERE o.chain = $1 AND NOT d.retired AND o.status <> 'TO-BE-PAID' AND o.time_expire < $2
-           AND EXISTS (SELECT FROM chain_cursors c WHERE c.chain = $1 AND c.final_time >= $2) AND NOT EXISTS (
-           SELECT FROM transfers t WHERE t.address_id = d.address_id AND t.state <> 'orphaned'
-             AND (t.state IN ('seen', 'proposed') OR t.block_time >= $2))
-           AND NOT EXISTS (SELECT FROM collections c WHERE c.address_id = d.address_id AND c.method = 'sponsored')
-         ORDER BY d.address_id LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
-       RETURNING 1
-     ) SELECT count(*) AS released FROM released`,
+  const locked = await tx.read<{ address_id: number }>(
+    `SELECT d.address_id FROM addresses d JOIN orders o ON o.trade_no = d.trade_no AND o.address_id = d.address_id
+     WHERE o.chain = $1 AND NOT d.retired AND o.status <> 'TO-BE-PAID' AND o.time_expire < $2
+       AND EXISTS (SELECT FROM chain_cursors c WHERE c.chain = $1 AND c.final_time >= $2) AND NOT EXISTS (
+         SELECT FROM transfers t WHERE t.address_id = d.address_id AND t.state <> 'orphaned'
+           AND (t.state IN ('seen', 'proposed') OR t.block_time >= $2))
+       AND ${NEVER_SWEPT}
+     ORDER BY d.address_id LIMIT $3 FOR UPDATE OF d SKIP LOCKED`,
     [chain, endedBefore, limit],
   );
-  return rows[0]?.released ?? 0;
+  // Two statements: a sweep that began before the lock is not in the snapshot of the first.
+  // mark: swept-addresses-are-not-reused
+  const released = await tx.write<{ address_id: number }>(
+    `UPDATE addresses d SET trade_no = NULL WHERE d.address_id = ANY ($1::bigint[]) AND ${NEVER_SWEPT}
+     RETURNING d.address_id`,
+    [locked.map(({ address_id: addressId }) => addressId)],
+  );
+  return released.length;
 }
+
+const NEVER_SWEPT =
+  "NOT EXISTS (SELECT FROM collections c WHERE c.address_id = d.address_id AND c.method = 'sponsored')";
 
 interface PoolRow {
   readonly app_id: string;

@@ -9,6 +9,7 @@ import {
   START_TIME,
   transferTo,
 } from '@ducat/testkit/fixtures';
+import type { Tx } from '../../db/postgres/tx.ts';
 import { reuseAddresses } from './reuse-addresses.ts';
 
 const EXPIRY = START_TIME + 1800;
@@ -37,6 +38,16 @@ async function payOrder(address: string, time: number, final: boolean): Promise<
   });
 }
 
+async function sweep(tx: Tx, address: string): Promise<void> {
+  await tx.write(
+    `INSERT INTO collections (collection_id, chain, address_id, currency_id, wallet_id, units, method, gas, cost, state,
+       started_at_ms, ended_at_ms, sweep_id)
+     SELECT 'col_1', 'ETH', address_id, 1001, address_id, 1, 'sponsored', 1, 1, 'collected', 0, 0, 'swp_1'
+     FROM addresses WHERE address = $1`,
+    [address],
+  );
+}
+
 describe('reuseAddresses', () => {
   it('hands the address of an ended order out again after the quarantine, not before', async () => {
     const order = await insertTestOrder(database);
@@ -50,15 +61,19 @@ describe('reuseAddresses', () => {
   it('keeps the address that was emptied by a sweep: it takes no coin that is sent with 21,000 gas', async () => {
     const order = await insertTestOrder(database);
     await payOrder(order.address, START_TIME + 5, true);
-    await database.transact((tx) =>
-      tx.write(
-        `INSERT INTO collections (collection_id, chain, address_id, currency_id, wallet_id, units, method, gas, cost, state,
-           started_at_ms, ended_at_ms, sweep_id)
-         SELECT 'col_1', 'ETH', address_id, 1001, address_id, 1, 'sponsored', 1, 1, 'collected', 0, 0, 'swp_1'
-         FROM addresses WHERE address = $1`,
-        [order.address],
-      ),
-    );
+    await database.transact((tx) => sweep(tx, order.address));
+    expect(await reuse(EXPIRY + 2 * WEEK_S)).toBe(0);
+  });
+
+  // hits mark: swept-addresses-are-not-reused
+  it('leaves an address alone that a sweep has just locked, and keeps it once the sweep is there', async () => {
+    const order = await insertTestOrder(database);
+    await payOrder(order.address, START_TIME + 5, true);
+    await database.transact(async (tx) => {
+      await tx.read('SELECT FROM addresses WHERE address = $1 FOR SHARE', [order.address]);
+      await sweep(tx, order.address);
+      expect(await reuse(EXPIRY + 2 * WEEK_S)).toBe(0);
+    });
     expect(await reuse(EXPIRY + 2 * WEEK_S)).toBe(0);
   });
 

@@ -8,7 +8,7 @@ import { insertCollection } from '../../db/tables/collections/collections.ts';
 import {
   type DueHolding,
   lockHolding,
-  lockOfTokens,
+  lockAddressOfTokens,
   markCollecting,
 } from '../../db/tables/collections/holdings.ts';
 import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
@@ -73,7 +73,7 @@ async function beginPart(
   // mark: only-what-the-books-hold-is-swept
   if (now === null || compare(amount, now.held) > 0) return false;
   // mark: an-address-of-the-pool-is-not-swept
-  if (!(await lockOfTokens(tx, holding, nativeId))) return false;
+  if (!(await lockAddressOfTokens(tx, holding, nativeId))) return false;
   const plan = { method: 'sponsored', amount, gas: share, funding: null, stake: null } as const;
   const { addressId } = holding;
   const row = { collectionId, chain: chain.name, addressId, wallet, ...plan, sweepId, cost: share, nowMs };

@@ -18,7 +18,9 @@ export async function collectRound(collector: LeasedCollector): Promise<CollectO
   const returned = await takeBackDue(collector);
   if (returned === 'lease-lost') return returned;
   const nowMs = world.nowMs();
-  if (!(await transact((tx) => withdrawSweepers(tx, { chain, nowMs, lease })))) return 'lease-lost';
+  const isSwept = writer.definition.family === 'evm';
+  if (isSwept && !(await transact((tx) => withdrawSweepers(tx, { chain, nowMs, lease }))))
+    return 'lease-lost';
   const started = await startDue(collector);
   if (started !== 'idle') return started;
   return advanced === 'idle' ? returned : advanced;

@@ -62,11 +62,13 @@ export async function startDue(collector: LeasedCollector): Promise<CollectOutco
     if (planned.kind === 'look') looks.push(planned.look);
     if (planned.kind !== 'start') continue;
     const candidate = { holding, planned };
-    const isLeft = maySweep(collector, candidate);
-    if (isLeft) candidates.push(candidate);
-    const started = isLeft ? 'started' : await start(collector, holding, planned);
-    if (started === 'lease-lost') return 'lease-lost';
-    if (started !== 'started') continue;
+    if (maySweep(collector, candidate)) {
+      candidates.push(candidate);
+    } else {
+      const started = await start(collector, holding, planned);
+      if (started === 'lease-lost') return 'lease-lost';
+      if (started !== 'started') continue;
+    }
     spent = add(spent, planned.cost);
     if (planned.plan.stake !== null) stake = add(stake, planned.plan.stake.amount);
   }

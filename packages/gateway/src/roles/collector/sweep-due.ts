@@ -1,13 +1,16 @@
 // Empties addresses of one app and token together where that costs less than funding each: the ones left over go by themselves.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { chooseSweep } from '@ducat/core/collection/choose-sweep';
+import { BUDGET_MS } from '@ducat/core/collection/policy';
+import { MOST_SWEEP_FEE } from '@ducat/core/collection/sweeper';
 import { SWEEP_AGAIN_MS } from '@ducat/core/collection/sweeper-request';
 import { assert } from '@ducat/core/assert';
-import { add, type Amount, compare, zero } from '@ducat/core/money/amount';
+import { add, type Amount, amountOf, compare, zero } from '@ducat/core/money/amount';
 import type { PlannedTransfer, SweepGround, TransferEstimate } from '../../chains/port/writer.ts';
 import { findBlock } from '../../db/tables/blocks.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
 import type { DueHolding } from '../../db/tables/collections/holdings.ts';
+import { readUnderway } from '../../db/tables/collections/collections.ts';
 import { wasSweepTakenBack } from '../../db/tables/collections/sweepers.ts';
 import { askSweeper } from '../../flows/collections/ask-sweeper.ts';
 import { startSweep, type SweepPart } from '../../flows/collections/start-sweep.ts';
@@ -32,6 +35,8 @@ export interface Swept {
 
 /** Two make a sweep. */
 const LEAST = 2;
+/** Halved six times, a hundred is less than two. */
+const MOST_TRIES = 8;
 
 /** The gas wallet, and the wallet of the app. */
 type Between = Pick<PlannedTransfer, 'from' | 'to'>;
@@ -71,15 +76,16 @@ export async function sweepDue(
   if (choice.kind === 'alone') return nobody;
   const common = { ...commonOf(collector), wallet, gasWallet: between.from };
   if (choice.kind === 'deploy') {
-    const feeCap = twice(deployment?.most ?? zero(common.nativeId));
+    const feeCap = capOf(deployment?.most ?? zero(common.nativeId));
     const { account } = first.holding;
+    if (!(await fitsBudget(collector, deployment))) return nobody;
     const asked = await collector.transact((tx) => askSweeper(tx, { ...common, account, feeCap }));
     if (asked === 'lease-lost') return asked;
     if (asked === 'ask') note(collector, wallet, 'the sweeper of a wallet is being made');
     // A funding would have to be final first as well.
     return asked === 'ask' || asked === 'wait' ? { alone: left, waiting: swept } : nobody;
   }
-  const input = { ...common, ...choice, parts: sweep.parts, feeCap: twice(sweep.estimate.most) };
+  const input = { ...common, ...choice, parts: sweep.parts, feeCap: capOf(sweep.estimate.most) };
   const began = await collector.transact((tx) => startSweep(tx, input));
   if (began === null) return 'lease-lost';
   for (const _ of began) collector.observer.onCollection(common.chain.name, 'started');
@@ -100,8 +106,21 @@ function commonOf({ writer, world, lease }: LeasedCollector) {
   return { ...ids, chain, nativeId, nowMs: world.nowMs(), lease };
 }
 
-function twice(most: Amount): Amount {
-  return add(most, most);
+/** What it may come to offer: twice as much, and never what nodes refuse. */
+function capOf(most: Amount): Amount {
+  const [twice, bound] = [add(most, most), amountOf(most.currencyId, MOST_SWEEP_FEE)];
+  return compare(twice, bound) > 0 ? bound : twice;
+}
+
+/** Making a sweeper is part of what a day may cost. */
+async function fitsBudget(
+  { reader, writer, policy, world }: LeasedCollector,
+  deployment: Possible | null,
+): Promise<boolean> {
+  const nativeId = nativeCurrency(writer.definition).currencyId;
+  const query = { chain: writer.definition.name, nativeId, sinceMs: world.nowMs() - BUDGET_MS };
+  const { spent } = await readUnderway(reader, query);
+  return compare(add(spent, deployment?.expected ?? zero(nativeId)), policy.dailyBudget) <= 0;
 }
 
 function note({ log, writer }: LeasedCollector, wallet: string, text: string): void {
@@ -150,8 +169,7 @@ async function trySweep(
   parts: readonly SweepPart[],
 ): Promise<{ readonly parts: readonly SweepPart[]; readonly estimate: Possible } | null> {
   let tried = parts;
-  // The second time without those that stood in the way the first time.
-  for (let attempt = 0; attempt < 2; attempt++) {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     const found = tried.length < LEAST ? null : await estimateSweep(collector, between, tried);
     if (found === null) return null;
     const moving = tried.filter(({ amount }, place) => {
@@ -159,8 +177,11 @@ async function trySweep(
       // mark: a-sweep-is-tried-before
       return moved !== undefined && compare(moved, amount) >= 0;
     });
-    if (moving.length === tried.length) return { parts: tried, estimate: found };
-    tried = moving;
+    // mark: a-sweep-costs-less-than-nodes-refuse
+    const isTooDear = compare(found.most, amountOf(found.most.currencyId, MOST_SWEEP_FEE)) > 0;
+    if (moving.length === tried.length && !isTooDear) return { parts: tried, estimate: found };
+    // Again without those that stand in the way, and with half of them where all together may cost too much.
+    tried = isTooDear ? moving.slice(0, Math.floor(moving.length / 2)) : moving;
   }
   return null;
 }

@@ -114,6 +114,7 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0214_sweeps': until('`sponsored` of a chain'),
   '0215_sweep_indexes': scan({ outgoing_transactions: 'writes' }),
   '0216_sweeps_proven': scan({ outgoing_transactions: 'nothing', collections: 'nothing' }),
+  '0217_collections_of_a_sweep': scan({ collections: 'writes' }),
   // An older process writes down nowhere what the recipient of a failed payout got.
   '0220_kept_parts': until('`ducat payouts end`', {
     payouts: 'nothing',

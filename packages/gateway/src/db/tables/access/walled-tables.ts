@@ -55,6 +55,7 @@ export const walledTables: Readonly<Record<string, string>> = {
   outgoing_transactions: `CASE subject_kind
     WHEN 'payout' THEN ${through('outgoing_transactions', 'payouts', 'subject_id', 'trade_no')}
     WHEN 'collection' THEN ${through('outgoing_transactions', 'collections', 'subject_id', 'collection_id')}
+      OR ${through('outgoing_transactions', 'collections', 'subject_id', 'sweep_id')}
     ELSE false END`,
   outgoing_variants: through('outgoing_variants', 'outgoing_transactions', 'outgoing_id'),
   inclusions: `EXISTS (SELECT FROM outgoing_variants v WHERE v.chain = inclusions.chain AND v.tx_id = inclusions.tx_id)`,

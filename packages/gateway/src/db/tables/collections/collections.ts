@@ -224,7 +224,7 @@ export async function endCollection(
   );
 }
 
-/** How many are open on a chain, and what those cost that began since then, as it was expected. */
+/** How many are open on a chain, and what those cost that began since then, as it was expected, with the sweepers made for them. */
 export async function readUnderway(
   reader: Reader,
   {
@@ -235,7 +235,10 @@ export async function readUnderway(
 ): Promise<{ readonly open: number; readonly spent: Amount }> {
   const [row] = await reader.read<{ open: number; spent: string }>(
     `SELECT (SELECT count(*)::integer FROM collections WHERE chain = $1 AND ended_at_ms IS NULL) AS open,
-       (SELECT coalesce(sum(cost), 0)::text FROM collections WHERE chain = $1 AND started_at_ms > $2) AS spent`,
+       ((SELECT coalesce(sum(cost), 0) FROM collections WHERE chain = $1 AND started_at_ms > $2)
+        + (SELECT coalesce(sum(coalesce(i.fee, CASE o.state WHEN 'cancelled' THEN 0 ELSE o.fee_cap END)), 0)
+           FROM outgoing_transactions o LEFT JOIN inclusions i ON i.chain = o.chain AND i.tx_id = o.tx_id AND i.final
+           WHERE o.chain = $1 AND o.action = 'deploy' AND o.created_at_ms > $2))::text AS spent`,
     [chain, sinceMs],
   );
   return { open: row?.open ?? 0, spent: fromNumeric(nativeId, row?.spent ?? '0') };

@@ -95,10 +95,16 @@ const heldAt = (address: string, currency: string): string => `
     SELECT -fee FROM inclusions WHERE address_id = ${address} AND chain = $1 AND currency_id = ${currency} AND final
   ) AS moved)::text`;
 
-/** Whether address `d` is that of an ended order in a token of chain $1; `native` is an expression. */
+/**
+ * Whether address `d` is that of an ended order in a token of chain $1, and was never shown for coin nor sent any: a payer may
+ * have chosen coin before, and paid late. `native` is an expression.
+ */
 const ofTokens = (native: string): string => `
-  EXISTS (SELECT FROM orders o WHERE o.trade_no = d.trade_no AND o.address_id = d.address_id AND o.chain = $1
-    AND o.currency_id <> ${native} AND o.status <> 'TO-BE-PAID')`;
+  (EXISTS (SELECT FROM orders o WHERE o.trade_no = d.trade_no AND o.address_id = d.address_id AND o.chain = $1
+    AND o.currency_id <> ${native} AND o.status <> 'TO-BE-PAID')
+  AND NOT EXISTS (SELECT FROM currency_choices c WHERE c.trade_no = d.trade_no AND c.currency_id = ${native})
+  AND NOT EXISTS (SELECT FROM transfers t WHERE t.address_id = d.address_id AND t.chain = $1
+    AND t.currency_id = ${native} AND t.from_address_id IS NULL))`;
 
 export interface HoldingQuery {
   readonly chain: string;
@@ -214,7 +220,7 @@ export async function lockHolding(
 }
 
 /** Whether its address still takes no coin, and keeps its order until the transaction ends. */
-export async function lockOfTokens(
+export async function lockAddressOfTokens(
   tx: Tx,
   { chain, addressId }: HoldingKey,
   nativeId: number,

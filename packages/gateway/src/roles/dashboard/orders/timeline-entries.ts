@@ -63,7 +63,7 @@ export function presentOutgoing(
     subject_kind: subjectKind,
     action,
     state,
-    from: texts.address(chain, from),
+    from: from === null ? '' : texts.address(chain, from),
     to: texts.address(chain, to),
     ...texts.money(amount),
     created_at: seconds(createdAtMs),

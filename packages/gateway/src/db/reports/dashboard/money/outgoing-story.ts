@@ -14,8 +14,8 @@ export interface OutgoingStory {
   /** Where energy is delegated or taken back, the amount is stake. What is swept leaves deposit addresses. */
   readonly action: OutgoingAction;
   readonly state: OutgoingState;
-  /** Canonical, as `to`. */
-  readonly from: string;
+  /** Canonical, as `to`. Null where it is a wallet of the gateway and the reader is a merchant. */
+  readonly from: string | null;
   readonly to: string;
   readonly amount: Amount;
   readonly createdAtMs: number;
@@ -50,7 +50,7 @@ interface Row {
   readonly subject_id: string;
   readonly action: OutgoingStory['action'];
   readonly state: OutgoingState;
-  readonly from_address: string;
+  readonly from_address: string | null;
   readonly to_address: string;
   readonly currency_id: number;
   readonly units: string;
@@ -76,7 +76,7 @@ interface Row {
 const COLUMNS = `o.outgoing_id, o.chain, o.subject_kind, o.subject_id, o.action, o.state, d.address AS from_address, o.to_address,
   o.currency_id, o.units, o.created_at_ms, o.ended_at_ms, o.trouble, v.ordinal, v.intent, v.prepared_at_ms, v.log_sequence, v.tx_id, v.signed_at_ms, v.sends,
   v.last_answer, i.block_number, i.block_time, i.status, i.final AS is_final, i.currency_id AS fee_currency_id, i.fee`;
-const JOINS = `JOIN senders s USING (sender_id) JOIN addresses d ON d.address_id = s.address_id
+const JOINS = `LEFT JOIN senders s USING (sender_id) LEFT JOIN addresses d ON d.address_id = s.address_id
   LEFT JOIN outgoing_variants v USING (outgoing_id) LEFT JOIN inclusions i ON i.chain = v.chain AND i.tx_id = v.tx_id`;
 
 /** What was sent for these subjects, the oldest first. A collection and its funding have one id. */
