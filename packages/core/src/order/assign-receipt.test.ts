@@ -84,13 +84,25 @@ const cases: readonly (readonly [string, Before, bigint, number, After])[] = [
   ],
 ];
 
+const sums = (paidInTime: bigint, sentBack = 0n) => ({
+  paidInTime: amountOf(USDT, paidInTime),
+  sentBack: amountOf(USDT, sentBack),
+});
+
 describe('assignReceipt', () => {
+  // hits mark: assigned-by-what-stays
+  it.each([
+    [199n, 'PAID', [amountOf(USDT, 1_000n)]],
+    [200n, 'TIME-OUT', []],
+  ])('counts what stays where %d went back since the time-out', (sentBack, status, named) => {
+    const before = order('TIME-OUT', 599n);
+    const assigned = assignReceipt(receipt(600n, inTime), before, sums(400n, sentBack));
+    expect(assigned).toMatchObject({ order: { status, collected: amountOf(USDT, 1_199n) } });
+    expect(assigned.outcome === 'assigned' && assigned.events.map((event) => event.collected)).toEqual(named);
+  });
+
   it.each(cases)('%s', (_, [status, collected, paidInTime], units, time, after) => {
-    const assigned = assignReceipt(
-      receipt(units, time),
-      order(status, collected),
-      amountOf(USDT, paidInTime),
-    );
+    const assigned = assignReceipt(receipt(units, time), order(status, collected), sums(paidInTime));
     const [expectedStatus, sum, disposition, events] = after;
     expect(assigned).toMatchObject({
       outcome: 'assigned',
@@ -107,6 +119,6 @@ describe('assignReceipt', () => {
     ['other-currency', order('TO-BE-PAID', 0n), receipt(1n, inTime, 'app_1', 1002)],
     ['still-open', order('TO-BE-PAID', 0n), receipt(1n, late)],
   ])('refuses: %s', (outcome, before, received) => {
-    expect(assignReceipt(received, before, amountOf(USDT, 0n))).toEqual({ outcome });
+    expect(assignReceipt(received, before, sums(0n))).toEqual({ outcome });
   });
 });

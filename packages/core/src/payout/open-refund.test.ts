@@ -83,7 +83,7 @@ describe('a refund', () => {
     [
       'went back with its order',
       { receipt: { disposition: 'extra', leftOfOrder: units(999n) }, operable: 1_000n },
-      'refunded',
+      'order-sent-back',
     ],
     [
       'is left of its order',

@@ -14,7 +14,7 @@ export interface RefundableReceipt {
   /** Null for the gateway itself. */
   readonly appId: string | null;
   readonly disposition: Disposition;
-  /** Whether a refund of it is on its way or was paid. */
+  /** Whether a refund of it is on its way, was paid, or brought a part of it although it failed. */
   readonly isRefunded: boolean;
   /** Whether a person accepted its order as paid, so that it counts. */
   readonly isAccepted: boolean;
@@ -52,8 +52,10 @@ export type OpenedRefund =
   | { readonly outcome: 'no-app' }
   /** It counts for an order or a QR code, or it left us. */
   | { readonly outcome: 'counts' }
-  /** A refund of it, or of its order, stands. */
+  /** A refund of it stands, or brought a part of it. */
   | { readonly outcome: 'refunded' }
+  /** Its order has less left than this, by refunds of the order or of its other receipts. */
+  | { readonly outcome: 'order-sent-back' }
   /** More than its currency is believed to move. */
   | { readonly outcome: 'absurd' }
   | { readonly outcome: 'less-than-gas' }
@@ -85,7 +87,7 @@ export function openRefund(
   if (receipt.isRefunded) return { outcome: 'refunded' };
   // mark: receipt-within-its-order
   if (!isUnassigned && receipt.leftOfOrder !== null && compare(amount, receipt.leftOfOrder) > 0)
-    return { outcome: 'refunded' };
+    return { outcome: 'order-sent-back' };
   if (compare(amount, creditBound(currency)) > 0) return { outcome: 'absurd' };
   const paid = subtract(amount, gas);
   if (!isPositive(paid)) return { outcome: 'less-than-gas' };

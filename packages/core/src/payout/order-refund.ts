@@ -1,4 +1,4 @@
-// What of a paid order may go back, as a payout of its app: part of it or all, and never more than it collected.
+// What of an order that was paid or timed out may go back, as a payout of its app: part of it or all, and never more than it collected.
 import type { Currency } from '../chain/currency.ts';
 import { type Amount, compare, isPositive, subtract, zero } from '../money/amount.ts';
 import { formatAmount } from '../money/decimal.ts';
@@ -20,13 +20,14 @@ export function leftOf({ collected, sentBack }: Pick<RefundableOrder, 'collected
 
 /** What a refund may send back at the most. */
 export function refundableOf(order: RefundableOrder): Amount {
-  return order.status === 'PAID' ? leftOf(order) : zero(order.collected.currencyId);
+  return isClosed(order) ? leftOf(order) : zero(order.collected.currencyId);
 }
 
 /** Whether a payout of this amount may send the order back. */
 export function checkOrderRefund(order: RefundableOrder, currency: Currency, amount: Amount): Result<null> {
-  if (order.status !== 'PAID') {
-    const message = 'only an order that is PAID is refunded: a late receipt goes back by itself';
+  // mark: refunds-of-closed-orders
+  if (!isClosed(order)) {
+    const message = 'the order may still be paid: it is refunded once it is PAID or has timed out';
     return refuse({ code: 'payout-conflict', message });
   }
   if (order.collected.currencyId !== amount.currencyId) {
@@ -37,4 +38,9 @@ export function checkOrderRefund(order: RefundableOrder, currency: Currency, amo
   if (compare(amount, left) <= 0) return accept(null);
   const most = `${formatAmount(left, currency)} ${currency.symbol}`;
   return refuse(fieldInvalid('amount', `must be at most ${most}: the rest of the order went back already`));
+}
+
+/** No payment changes its state any more. What came for one that timed out was credited all the same, too little or too late. */
+function isClosed({ status }: Pick<RefundableOrder, 'status'>): boolean {
+  return status !== 'TO-BE-PAID';
 }

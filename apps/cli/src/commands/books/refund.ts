@@ -102,6 +102,8 @@ const refusals: Readonly<Record<Exclude<RefundedReceipt['outcome'], 'opened'>, (
     'no-app': (receipt) => `${receipt} belongs to no app`,
     counts: (receipt) => `${receipt} counts for its order; a merchant returns that by a payout`,
     refunded: (receipt) => `${receipt} goes back or went back; ducat deposits refunds shows it`,
+    'order-sent-back': (receipt) =>
+      `${receipt} is more than its order has left; ducat orders refund sends the rest back`,
     absurd: (receipt) => `${receipt} is more than its currency is believed to move; look at the token first`,
     'less-than-gas': (receipt) => `${receipt} is no more than what would be kept of it`,
     'gas-short': (receipt) => `what would be kept of ${receipt} does not pay the network fee`,

@@ -6,7 +6,7 @@ import { eventRow, type EventWriting } from '../../db/tables/deliveries/event-ro
 import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
 import { insertAcceptance, readNewestPayment } from '../../db/tables/orders/order-acceptances.ts';
 import { lockOrders, updateOrders } from '../../db/tables/orders/orders.ts';
-import { readRefunded } from '../../db/tables/payouts/receipt-refunds.ts';
+import { readSentBack } from '../../db/tables/payouts/order-refunds.ts';
 
 export interface AcceptLate extends EventWriting {
   readonly tradeNo: string;
@@ -30,10 +30,11 @@ export async function acceptLate(tx: Tx, input: AcceptLate): Promise<AcceptedLat
   if (order === undefined || (appId !== undefined && order.appId !== appId)) {
     return { outcome: 'unknown-order' };
   }
+  // mark: accepted-by-what-stays
   const acceptance = decide(
     order,
     await readNewestPayment(tx, tradeNo),
-    await readRefunded(tx, tradeNo, order.currencyId),
+    await readSentBack(tx, tradeNo, order.currencyId),
   );
   if (acceptance.outcome !== 'accepted') return acceptance;
   await insertAcceptance(tx, { tradeNo, by, reason, atMs: nowMs });

@@ -8,6 +8,7 @@ import type { Tx } from '../../db/postgres/tx.ts';
 import { eventRow, type EventWriting } from '../../db/tables/deliveries/event-row.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
 import { lockOrders, updateOrders } from '../../db/tables/orders/orders.ts';
+import { readSentBack } from '../../db/tables/payouts/order-refunds.ts';
 import { hasRefund } from '../../db/tables/payouts/receipt-refunds.ts';
 import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
 import {
@@ -65,7 +66,11 @@ export async function assignReceipt(tx: Tx, input: AssignReceipt): Promise<Assig
     return { outcome: 'absurd' };
   const order = (await lockOrders(tx, [tradeNo])).get(tradeNo);
   if (order === undefined) return { outcome: 'unknown-order' };
-  const assignment = decide(receipt, order, await readPaidInTime(tx, tradeNo, order.currencyId));
+  const { currencyId } = order;
+  const assignment = decide(receipt, order, {
+    paidInTime: await readPaidInTime(tx, tradeNo, currencyId),
+    sentBack: await readSentBack(tx, tradeNo, currencyId),
+  });
   if (assignment.outcome !== 'assigned') return assignment;
 
   const { disposition, events } = assignment;

@@ -264,7 +264,7 @@ describe('refundOrder', () => {
     const [back] = await listRefunds(database.reader, { appId: 'app_1', limit: 1 });
     await cancel(back!.tradeNo);
     expect(await send({ amount: amountOf(USDT, 10_000_001n) })).toMatchObject({ outcome: 'created' });
-    expect(await refund('0xextra')).toEqual({ outcome: 'refunded' });
+    expect(await refund('0xextra')).toEqual({ outcome: 'order-sent-back' });
   });
 
   it('counts what a customer got of a refund that failed, and sends such a receipt back no more', async () => {
@@ -291,11 +291,47 @@ describe('refundOrder', () => {
     const both = await Promise.all([send(call), send(call)]);
     expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['created', 'exists']);
     const [one, other] = await Promise.all([refund('0xextra'), send({ amount: amountOf(USDT, 3_000_000n) })]);
-    expect([one.outcome, other.outcome]).toEqual(['refunded', 'created']);
+    expect([one.outcome, other.outcome]).toEqual(['order-sent-back', 'created']);
   });
 
-  it('refuses an order that is not paid, another currency, and the order of another app', async () => {
-    expect(await send({}, 'ord_1')).toMatchObject({ refusal: { code: 'payout-conflict' } });
+  describe('of an order that timed out', () => {
+    const READY = { tradeNo: 'ord_1', ...why, ...plainWriting, nowMs };
+    const back = (units: bigint) => send({ amount: amountOf(USDT, units) }, 'ord_1');
+    const accept = () => database.transact((tx) => acceptLate(tx, READY));
+    const outcomesOf = (all: readonly { readonly outcome: string }[]) => all.map(({ outcome }) => outcome);
+
+    // hits mark: accepted-by-what-stays
+    it('sends back what came, and the order is not accepted until that stays with its app', async () => {
+      const sent = await back(1n);
+      expect(sent.outcome).toBe('created');
+      expect(await back(10_000_000n)).toMatchObject(tooMuch('9.999999'));
+      expect(await refund('0xlate')).toEqual({ outcome: 'order-sent-back' });
+      expect(await accept()).toEqual({ outcome: 'short' });
+      await cancel(sent.outcome === 'created' ? sent.payout.tradeNo : '');
+      expect(await accept()).toMatchObject({ outcome: 'accepted' });
+      expect(await back(10_000_001n)).toMatchObject(tooMuch('10'));
+      expect(await back(10_000_000n)).toMatchObject({ outcome: 'created' });
+      expect(await auditBooks(database.reader)).toEqual([]);
+    });
+
+    it('is either sent back first and not accepted, or accepted first and sent back as a paid one', async () => {
+      const [accepted, ...sent] = await Promise.all([accept(), back(6_000_000n), back(6_000_000n)]);
+      expect(outcomesOf(sent).toSorted()).toEqual(['created', 'refused']);
+      expect(['accepted', 'short']).toContain(accepted.outcome);
+      // What stays is less than what is due: another person does not accept it now.
+      expect((await accept()).outcome).toBe(accepted.outcome === 'accepted' ? 'already-paid' : 'short');
+      const bodies = await database.reader.read<{ body: string }>(
+        "SELECT body FROM events WHERE status = 'PAID' AND trade_no = 'ord_1'",
+        [],
+      );
+      expect(bodies).toHaveLength(accepted.outcome === 'accepted' ? 1 : 0);
+    });
+  });
+
+  // hits mark: refunds-of-closed-orders
+  it('refuses an order that may still be paid, another currency, and the order of another app', async () => {
+    await insertTestOrder(database, { tradeNo: 'ord_3' });
+    expect(await send({}, 'ord_3')).toMatchObject({ refusal: { code: 'payout-conflict' } });
     expect(await send({}, 'ord_none')).toMatchObject({ refusal: { code: 'order-unknown' } });
     await insertApp(database, { appId: 'app_2', account: 2 });
     expect(await send({ appId: 'app_2' })).toEqual(await send({}, 'ord_none'));

@@ -48,6 +48,7 @@ function whyNot(no: Exclude<RefundedReceipt, { readonly outcome: 'opened' }>) {
     case 'no-app':
       return unknown('receipt');
     case 'refunded':
+    case 'order-sent-back':
       return refusal('changed', WHY_NOT[no.outcome]);
     case 'gas-short':
     case 'less-than-gas':
@@ -61,7 +62,9 @@ function whyNot(no: Exclude<RefundedReceipt, { readonly outcome: 'opened' }>) {
 
 const WHY_NOT = {
   counts: 'it counts for its order: return it by a payout',
-  refunded: 'it goes back or went back already',
+  refunded: 'it, or a part of it, goes back or went back already',
+  'order-sent-back':
+    'it is more than its order has left, of which a refund went back: refund the rest of the order',
   absurd: 'it is more than its currency is believed to move: ask the operator',
   'less-than-gas': 'must be less than the receipt',
   'gas-short': 'must be the network fee at least, which rose meanwhile',
