@@ -30,23 +30,22 @@ export function isAbsent(tape: JsonTape, object: Place, name: string): boolean {
 /** Writes a field as RLP. */
 export type Write = (rlp: RlpWriter, tape: JsonTape, object: Place, name: string) => void;
 
-/** As the bytes that its digits are, which it gives. */
-export function writeData(rlp: RlpWriter, tape: JsonTape, object: Place, name: string): string {
+/** As the bytes that its digits are, and gives how many. */
+export function writeData(rlp: RlpWriter, tape: JsonTape, object: Place, name: string): number {
   return writeText(rlp, tape, fieldOf(tape, object, name));
 }
 
 /** The same of a text that is no field. */
-export function writeText(rlp: RlpWriter, tape: JsonTape, place: Place): string {
-  const digits = digitsOf(tape, place);
-  rlp.hexString(digits);
-  return digits;
+export function writeText(rlp: RlpWriter, tape: JsonTape, place: Place): number {
+  return rlp.hexString(tape.bytes, digitsFrom(tape, place), tape.to(place));
 }
 
 /** As the number that its digits are. Some nodes pad halves of signatures, so leading zeros are no fault. */
 export function writeQuantity(rlp: RlpWriter, tape: JsonTape, object: Place, name: string): void {
-  const digits = digitsOf(tape, fieldOf(tape, object, name));
-  if (digits === '') throw invalidAnswer(`answered with a ${name} without digits`);
-  rlp.hexInteger(digits);
+  const place = fieldOf(tape, object, name);
+  const from = digitsFrom(tape, place);
+  if (from === tape.to(place)) throw invalidAnswer(`answered with a ${name} without digits`);
+  rlp.hexInteger(tape.bytes, from, tape.to(place));
 }
 
 /** A text of `0x` and hex digits, in lower case. */
@@ -78,11 +77,11 @@ export function numberOf(tape: JsonTape, object: Place, name: string): number {
   return number;
 }
 
-/** What stands behind `0x`. Whether it is hex shows when it is written. */
-function digitsOf(tape: JsonTape, place: Place): string {
-  const text = tape.isText(place) ? tape.text(place) : '';
-  if (!text.startsWith('0x')) throw noHex();
-  return text.slice(2);
+function digitsFrom(tape: JsonTape, place: Place): number {
+  const from = tape.from(place) + 2;
+  const isHex = tape.isText(place) && tape.bytes[from - 2] === 48 && tape.bytes[from - 1] === 120;
+  if (!isHex || tape.to(place) < from) throw noHex();
+  return from;
 }
 
 function noHex(): Error {

@@ -10,9 +10,11 @@ import type { PackedValues } from './trie-root.ts';
 /** keccak256("Transfer(address,address,uint256)"). */
 export const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-const wordDigits = 64;
-/** The topic of an address begins with so many zeros. */
-const padding = '0'.repeat(24);
+const topicBytes = Buffer.from(transferTopic, 'hex');
+const wordBytes = 32;
+const addressBytes = 20;
+/** A topic is its length and its word. */
+const topicItem = 1 + wordBytes;
 /** A receipt of 300 bytes and more, of which a block has a few hundred. */
 const firstRoom = 256 * 1024;
 
@@ -85,31 +87,52 @@ export class Receipts implements PackedValues {
     return moved ?? none;
   }
 
-  /** The Transfer that the log is, from the digits that were written; null for anything else, whatever it looks like. */
+  /** The Transfer that the log is; null for anything else, whatever it looks like. */
   #addLog(tape: JsonTape, log: Place, index: number): Moved | null {
     const rlp = this.#rlp;
     const mark = rlp.open();
-    const address = writeData(rlp, tape, log, 'address');
+    const addressAt = rlp.length + 1;
+    const isAddress = writeData(rlp, tape, log, 'address') === addressBytes;
+    const topics = listOf(tape, fieldOf(tape, log, 'topics'));
     const list = rlp.open();
-    const topics = listOf(tape, fieldOf(tape, log, 'topics')).map((topic) => writeText(rlp, tape, topic));
+    for (const topic of topics)
+      if (writeText(rlp, tape, topic) !== wordBytes)
+        throw invalidAnswer('answered with a topic of another length');
     rlp.close(list);
-    const data = writeData(rlp, tape, log, 'data');
-    rlp.close(mark);
-    if (topics.some(({ length }) => length !== wordDigits))
-      throw invalidAnswer('answered with a topic of another length');
+    const topicsAt = rlp.length - topics.length * topicItem;
+    const isWord = writeData(rlp, tape, log, 'data') === wordBytes;
     // ERC-721 shares the first topic but indexes the token id too, and some tokens index nothing.
-    if (topics.length !== 3 || data.length !== wordDigits) return null;
-    const [name, from = '', to = ''] = topics.map((topic) => topic.toLowerCase());
-    const currency = name === transferTopic ? this.#tokens.get(`0x${address.toLowerCase()}`) : undefined;
-    if (currency === undefined || !from.startsWith(padding) || !to.startsWith(padding)) return null;
-    const units = BigInt(`0x${data}`);
+    const isLike = isAddress && isWord && topics.length === 3;
+    const moved = isLike ? this.#movedAt(addressAt, topicsAt, index) : null;
+    rlp.close(mark);
+    return moved;
+  }
+
+  /** Read from the bytes that the root covers. The data is the last that was written. */
+  #movedAt(addressAt: number, topicsAt: number, index: number): Moved | null {
+    const { bytes, length } = this.#rlp;
+    const [name, from, to] = [topicsAt + 1, topicsAt + topicItem + 1, topicsAt + 2 * topicItem + 1];
+    if (topicBytes.compare(bytes, name, name + wordBytes) !== 0) return null;
+    const currency = this.#tokens.get(hexAt(bytes, addressAt, addressBytes));
+    if (currency === undefined || !isAddressWord(bytes, from) || !isAddressWord(bytes, to)) return null;
+    const units = BigInt(hexAt(bytes, length - wordBytes, wordBytes));
     if (units === 0n) return null;
-    return { currency, position: `log:${index}`, from: addressIn(from), to: addressIn(to), units };
+    const position = `log:${index}`;
+    return { currency, position, from: addressIn(bytes, from), to: addressIn(bytes, to), units };
   }
 }
 
 const none: readonly Moved[] = [];
 
-function addressIn(word: string): string {
-  return `0x${word.slice(padding.length)}`;
+function isAddressWord(bytes: Buffer, at: number): boolean {
+  for (let place = at; place < at + wordBytes - addressBytes; place++) if (bytes[place] !== 0) return false;
+  return true;
+}
+
+function addressIn(bytes: Buffer, wordAt: number): string {
+  return hexAt(bytes, wordAt + wordBytes - addressBytes, addressBytes);
+}
+
+function hexAt(bytes: Buffer, at: number, size: number): string {
+  return `0x${bytes.toString('hex', at, at + size)}`;
 }

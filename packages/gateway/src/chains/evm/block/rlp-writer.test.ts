@@ -15,7 +15,8 @@ function written(write: (rlp: RlpWriter) => void): string {
   return rlp.bytes.toString('hex', 0, rlp.length);
 }
 
-const ofHex = (write: 'hexString' | 'hexInteger', hex: string) => (rlp: RlpWriter) => rlp[write](hex);
+const ofHex = (write: 'hexString' | 'hexInteger', hex: string) => (rlp: RlpWriter) =>
+  void rlp[write](Buffer.from(hex), 0, hex.length);
 
 describe('RLP', () => {
   it.each([

@@ -1,4 +1,4 @@
-// RLP written into bytes, from the hex digits of an answer.
+// RLP written into bytes, straight from the hex digits of an answer.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 
 const text = 0x80;
@@ -6,6 +6,15 @@ const list = 0xc0;
 const shortest = 56;
 /** Room for the prefix of a list, whose size is known only at its end. */
 const prefixRoom = 4;
+const noDigit = 0xff;
+/** The digit 0. */
+const zero = 48;
+
+const digits = new Uint8Array(256).fill(noDigit);
+for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
+  digits[digit.charCodeAt(0)] = value;
+  digits[digit.toUpperCase().charCodeAt(0)] = value;
+}
 
 export class RlpWriter {
   /** What is written; only up to `length`, and in another buffer once it grows. */
@@ -29,21 +38,28 @@ export class RlpWriter {
     this.length += bytes.length;
   }
 
-  /** The byte string of these hex digits, two a byte. */
-  hexString(digits: string): void {
-    const size = digits.length / 2;
-    if (size !== 1 || digits >= '8') this.#prefix(size, text);
-    this.#ensure(size);
-    // It ends at what is no digit, or half a byte.
-    if (this.bytes.write(digits, this.length, 'hex') !== size)
-      throw invalidAnswer('answered with text that is not hex');
-    this.length += size;
+  /** The byte string of these digits of `source`, two a byte. Gives its length; throws Outage 'invalid' for other text. */
+  hexString(source: Uint8Array, from: number, to: number): number {
+    const size = (to - from) / 2;
+    if (!Number.isInteger(size)) throw noHex();
+    const isOwnPrefix = size === 1 && (digits[source[from] ?? 0] ?? noDigit) < 8;
+    if (!isOwnPrefix) this.#prefix(size, text);
+    this.#hex(source, from, size);
+    return size;
   }
 
   /** The integer of these digits: no leading zeros, and zero is the empty string. */
-  hexInteger(digits: string): void {
-    const least = digits.startsWith('0') ? digits.replace(/^0+/, '') : digits;
-    this.hexString(least.length % 2 === 0 ? least : `0${least}`);
+  hexInteger(source: Uint8Array, from: number, to: number): void {
+    let first = from;
+    while (first < to && source[first] === zero) first++;
+    const count = to - first;
+    const isOdd = count % 2 === 1;
+    const highest = digits[source[first] ?? 0] ?? noDigit;
+    const isOwnPrefix = count === 1 || (count === 2 && highest < 8);
+    if (!isOwnPrefix) this.#prefix((count + 1) >> 1, text);
+    if (isOdd && highest === noDigit) throw noHex();
+    if (isOdd) this.byte(highest);
+    this.#hex(source, isOdd ? first + 1 : first, count >> 1);
   }
 
   /** Begins a list; `close` takes what this gives. */
@@ -74,10 +90,29 @@ export class RlpWriter {
     for (let shift = (width - 1) * 8; shift >= 0; shift -= 8) this.byte((size >> shift) & 0xff);
   }
 
+  #hex(source: Uint8Array, from: number, size: number): void {
+    this.#ensure(size);
+    const { bytes } = this;
+    let at = from;
+    let bad = 0;
+    for (let to = this.length; to < this.length + size; to++, at += 2) {
+      const high = digits[source[at] ?? 0] ?? noDigit;
+      const low = digits[source[at + 1] ?? 0] ?? noDigit;
+      bad |= high | low;
+      bytes[to] = (high << 4) | low;
+    }
+    if (bad > 15) throw noHex();
+    this.length += size;
+  }
+
   #ensure(size: number): void {
     if (this.length + size <= this.bytes.length) return;
     const larger = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + size));
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
   }
+}
+
+function noHex(): Error {
+  return invalidAnswer('answered with text that is not hex');
 }
