@@ -255,9 +255,9 @@ export class PayStage {
   async resumeSender(reported: number): Promise<ResumedSender> {
     const [sender] = await readSenders(this.database.reader, { limit: 1 });
     if (sender === undefined) throw new Error('there is no sender');
-    const { senderId, chain } = sender;
+    const { senderId, chain, stoppedReason } = sender;
     const at = { number: await this.finalNumber() };
-    const input = { chain, senderId, at, reported, nowMs: this.nowMs };
+    const input = { chain, senderId, at, reported, reason: stoppedReason ?? '', nowMs: this.nowMs };
     return this.database.transact((tx) => resumeSender(tx, input));
   }
 

@@ -97,9 +97,10 @@ async function resumeOne({ config, database, world }: Setup, senderId: number) {
   const sender = (await readSenders(reader, { limit: MOST })).find((one) => one.senderId === senderId);
   if (sender === undefined)
     throw new CommandError(`there is no sender ${senderId}; ducat senders list shows them`);
-  const { chain, address } = sender;
+  const { chain, address, stoppedReason: reason } = sender;
+  if (reason === null) return { outcome: 'not-stopped' } as const;
   const nonce = await createSenderNonces({ chains: config.chains, reader, world })(chain, address);
   if (nonce === null) throw new CommandError(`${chain} is not configured, or no block of it is final yet`);
-  const input = { chain, senderId, ...nonce, nowMs: world.nowMs() };
+  const input = { chain, senderId, ...nonce, reason, nowMs: world.nowMs() };
   return transact((tx) => resumeSender(tx, input));
 }

@@ -191,7 +191,7 @@ describe('rewinding a chain', () => {
     await resume();
     for (const number of [5, 6]) await accept(onNew(number), [], onNew(number));
     expect(await rebuild(['out_1'])).toEqual([]);
-    const spent = { ...under, senderId, at: { number: 6 }, reported: 6 };
+    const spent = { ...under, senderId, at: { number: 6 }, reported: 6, reason: 'looked at' };
     expect(await database.transact((tx) => resumeSender(tx, spent))).toEqual({
       outcome: 'resumed',
       failed: [],

@@ -13,12 +13,15 @@ export interface ResumeSender {
   readonly at: Pick<BlockStamp, 'number'>;
   /** The nonce of the account's next transaction after that block. */
   readonly reported: number;
+  /** Why it stands, as the person was shown it: what happened since needs a person too. */
+  readonly reason: string;
   readonly nowMs: number;
 }
 
 export type ResumedSender =
   /** `failed`: their nonces were used by others for good, so they never happen. The flow that each of them serves has to be served. */
   | { readonly outcome: 'resumed'; readonly failed: readonly FailedOutgoing[] }
+  /** It runs, or it stands for another reason by now. */
   | { readonly outcome: 'not-stopped' }
   /** The books went on meanwhile: ask again. */
   | { readonly outcome: 'stale' };
@@ -36,10 +39,11 @@ export interface FailedOutgoing {
  */
 export async function resumeSender(
   tx: Tx,
-  { chain, senderId, at, reported, nowMs }: ResumeSender,
+  { chain, senderId, at, reported, reason, nowMs }: ResumeSender,
 ): Promise<ResumedSender> {
   const { finalNumber } = await lockCursor(tx, chain, nowMs);
   if (finalNumber !== at.number) return { outcome: 'stale' };
-  if (!(await clearStopped(tx, senderId, reported))) return { outcome: 'not-stopped' };
+  // mark: resumed-as-it-was-seen
+  if (!(await clearStopped(tx, senderId, { nonce: reported, reason }))) return { outcome: 'not-stopped' };
   return { outcome: 'resumed', failed: await failOvertaken(tx, senderId, reported, nowMs) };
 }

@@ -117,13 +117,17 @@ export async function setStopped(tx: Tx, senderId: number, reason: string, nowMs
   );
 }
 
-/** Lets a sender go on, counting from `nonce` at least; false where it was not stopped. */
-export async function clearStopped(tx: Tx, senderId: number, nonce: number): Promise<boolean> {
+/** Lets a sender go on, counting from `nonce` at least; false where it was not stopped, or for another reason than this. */
+export async function clearStopped(
+  tx: Tx,
+  senderId: number,
+  { nonce, reason }: { readonly nonce: number; readonly reason: string },
+): Promise<boolean> {
   const rows = await tx.write(
     `UPDATE senders SET stopped_reason = NULL, stopped_at_ms = NULL,
        final_nonce = greatest(final_nonce, $2), next_nonce = greatest(next_nonce, $2)
-     WHERE sender_id = $1 AND stopped_reason IS NOT NULL RETURNING sender_id`,
-    [senderId, nonce],
+     WHERE sender_id = $1 AND stopped_reason = $3 RETURNING sender_id`,
+    [senderId, nonce, reason],
   );
   return rows.length > 0;
 }

@@ -5,8 +5,13 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 let shop: DashboardShop;
 let nonce: ReportedNonce | null = null;
+/** What happens while the nodes are asked. */
+let whileAsked: () => Promise<unknown> = async () => undefined;
 beforeAll(async () => {
-  const askNonce = async () => nonce;
+  const askNonce = async () => {
+    await whileAsked();
+    return nonce;
+  };
   shop = await startDashboardShop(inject('postgresAdminUrl'), { askNonce });
 });
 afterAll(() => shop?.close());
@@ -71,6 +76,13 @@ it('lets an operator resume a stopped sender as it was seen, at the nonce that t
   expect(await resume()).toMatchObject({ status: 200, body: { failed: [] } });
   expect(await senders()).toMatchObject([{ stopped_reason: null, next_nonce: 4 }]);
   expect(await resume()).toMatchObject({ status: 409, body: { code: 'changed' } });
+  // hits mark: resumed-as-it-was-seen
+  const stop = (reason: string) =>
+    transact((tx) => tx.write('UPDATE senders SET stopped_reason = $1, stopped_at_ms = 0', [reason]));
+  await stop(which.stopped_reason);
+  whileAsked = () => stop('somebody else used nonce 4');
+  expect(await resume()).toMatchObject({ status: 409, body: { code: 'changed' } });
+  expect(await senders()).toMatchObject([{ stopped_reason: 'somebody else used nonce 4' }]);
   const [entry] = (await shop.ask('audit-log.list-all', {}, shop.operator)).entries;
   expect(entry).toMatchObject({ operation: 'senders.resume', detail: which.stopped_reason });
 });

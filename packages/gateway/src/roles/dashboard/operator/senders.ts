@@ -27,7 +27,7 @@ export const handleSenderResume: Handler<'senders.resume'> = async (call, reques
     return refusal('unavailable', `the nodes of ${chain} do not answer now: try again`);
   }
   if (nonce === null) return refusal('unavailable', `no block of ${chain} is final yet`);
-  const input = { chain, senderId, ...nonce, nowMs };
+  const input = { chain, senderId, ...nonce, reason, nowMs };
   const resumed = await deps.transact(async (tx) => {
     const done = await resumeSender(tx, input);
     if (done.outcome !== 'resumed') return done;
