@@ -18,6 +18,7 @@ export async function removePerson(tx: Tx, personId: string): Promise<readonly s
   for (const { merchantId } of memberships) {
     const members = await lockMembers(tx, merchantId);
     const owners = [...members].filter(([, role]) => role === 'owner').map(([owner]) => owner);
+    // The merchant is locked with its members: nobody resumes it meanwhile.
     const isLast = owners.length === 1 && owners[0] === personId;
     if (isLast && !(await isSuspendedSignUp(tx, merchantId))) orphaned.push(merchantId);
   }

@@ -20,17 +20,20 @@ export async function appsOf(
 
 /**
  * Null where the merchant is not suspended. A stranger may have signed up as one: no app takes an account and addresses, and
- * nobody is mailed an invitation, before an operator has looked.
+ * nobody is mailed an invitation, before an operator has looked. What is written is asked for again behind the merchant's lock.
  */
 export async function refuseSuspended({
   reader,
   merchantId,
 }: Pick<MerchantCall, 'reader' | 'merchantId'>): Promise<{ ok: false; refusal: DashboardRefusal } | null> {
   // mark: suspended-makes-nothing-new
-  return (await isMerchantSuspended(reader, merchantId))
-    ? refusal('conflict', 'this merchant is suspended: an operator of this gateway has to resume it first')
-    : null;
+  return (await isMerchantSuspended(reader, merchantId)) ? SUSPENDED : null;
 }
+
+export const SUSPENDED = refusal(
+  'conflict',
+  'this merchant is suspended: an operator of this gateway has to resume it first',
+);
 
 /** Sorts behind every id. */
 export const BEHIND_ALL = '~';

@@ -1,5 +1,6 @@
 // apps.create and apps.rotate-key: an AppKey is shown once, in the answer, and nowhere else.
 import type { ChainFamily } from '@ducat/core/chain/chain';
+import { lockMerchant } from '../../../db/tables/apps.ts';
 import { fillAddressPool } from '../../../flows/addresses/fill-address-pool.ts';
 import { storeAccountKey } from '../../../flows/addresses/store-account-key.ts';
 import { createApp } from '../../../flows/merchants/create-app.ts';
@@ -26,6 +27,9 @@ export const handleAppCreate: Handler<'apps.create'> = async (call, request) => 
   const appId = newAppId(deps.world);
   const { appKey, sealedKey } = deps.appKeys.create(appId);
   const created = await deps.transact(async (tx) => {
+    await lockMerchant(tx, merchantId);
+    const meanwhile = await refuseSuspended({ reader: tx, merchantId });
+    if (meanwhile !== null) return meanwhile;
     const made = await createApp(tx, {
       appId,
       merchantId,
@@ -39,6 +43,7 @@ export const handleAppCreate: Handler<'apps.create'> = async (call, request) => 
     if (made.outcome === 'created') await call.record(tx, { subject: appId, detail: `${kind} ${name}` });
     return made;
   });
+  if ('refusal' in created) return created;
   if (created.outcome === 'merchant-unknown') return unknown('merchant');
   await openAccounts(call, appId, created.account);
   return answer({ app_id: appId, app_key: appKey });

@@ -1,6 +1,8 @@
 // What is the operator's alone: limits, which a merchant cannot raise, and a suspension. In one its people make no app, and no app
 // that is switched on ends it.
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
+import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { suspendMerchant } from '../../../flows/merchants/suspend-merchant.ts';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -72,6 +74,30 @@ it('sets limits that a merchant reads and cannot raise', async () => {
   await shop.ask('merchants.change-limits', { ...change, version, limits: none }, shop.operator);
   shop.api.world.advance(5_001);
   expect(await shop.api.call('/api/order/create', order)).toMatchObject({ code: 0 });
+});
+
+// hits mark: suspended-invites-nobody
+it('is asked for again where it comes while an app or an invitation is made', async () => {
+  const { transact, reader } = shop.api.database;
+  const before = await appsOn();
+  const asked = [
+    ['apps.create', { ...mine, name: 'Meanwhile', kind: 'PAYMENT' }],
+    ['team.invite', { ...mine, email: 'meanwhile@example.test', role: 'viewer' }],
+  ] as const;
+  for (const [name, request] of asked) {
+    let answered: Promise<unknown> = Promise.resolve();
+    await transact(async (tx) => {
+      await suspendMerchant(tx, 'mer_1', true);
+      answered = shop.owner.call(name, request);
+      await waitUntil('the call to wait for the merchant', async () => {
+        const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return (await reader.read(sql, [])).length === 1;
+      });
+    });
+    expect(await answered).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    await transact((tx) => suspendMerchant(tx, 'mer_1', false));
+  }
+  expect(await appsOn()).toEqual(before);
 });
 
 it('holds for every app that there is, lets its people make no other one and invite nobody, and leaves off what its people have switched off', async () => {

@@ -1,4 +1,5 @@
 // orders.create-test: an order that the page of a demo has its faucet pay.
+import { isAppOn } from '@ducat/core/access/app-state';
 import { findOwnApp, SWITCHED_OFF } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
 
@@ -10,7 +11,7 @@ export const handleTestOrder: Handler<'orders.create-test'> = async (
   const app = await findOwnApp(call, appId);
   if (app === null) return unknown('app');
   if (deps.faucetUrl === '') return refusal('conflict', 'only a demo pays its own orders');
-  if (!app.enabled) return refusal('conflict', SWITCHED_OFF);
+  if (!isAppOn(app)) return refusal('conflict', SWITCHED_OFF);
   if (app.kind !== 'PAYMENT')
     return refusal('conflict', 'this app is for QR codes: orders need a payment app');
   const { transact } = deps;

@@ -191,6 +191,9 @@ describe('what is set up after it', () => {
     expect(made).toMatchObject({ status: 200, body: { currency_id: 1001, amount: '1' } });
     // A click that is sent twice.
     expect((await ada.call('orders.create-test', order)).body).toEqual(made.body);
+    await api.database.transact((tx) => tx.write('UPDATE merchants SET suspended = true', []));
+    const another = { ...order, request_id: 'request-while-suspended' };
+    expect(await ada.call('orders.create-test', another)).toMatchObject({ status: 409 });
     expect(made.headers['content-security-policy']).toContain("connect-src 'self' http://127.0.0.1:65535;");
     await demo.close();
   });

@@ -8,7 +8,7 @@ import { inviteMember } from '../../../flows/access/invite-member.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
 import { newInvitationId } from '../../../runtime/ids.ts';
 import { type Answer, answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
-import { refuseSuspended } from '../merchant-scope.ts';
+import { refuseSuspended, SUSPENDED } from '../merchant-scope.ts';
 import { mailInvitation } from '../notices/mail-invitation.ts';
 import { CLOSED } from '../sign-up/closed.ts';
 
@@ -53,12 +53,13 @@ export const teamHandlers: Handlers<Name> = {
         createdAtMs: nowMs,
       };
       const untilMs = await inviteMember(tx, invitation);
-      if (untilMs === null) return null;
+      if (untilMs === null || untilMs === 'suspended') return untilMs;
       const merchantName = await readMerchantName(tx, merchantId);
       const link = await mailInvitation(tx, call, { ...invitation, merchantName, token, untilMs });
       await record(tx, { subject: invitation.invitationId, detail: `${role} ${email}` });
       return link;
     });
+    if (made === 'suspended') return SUSPENDED;
     return made === null ? refusal('not-permitted', 'an owner invites owners and admins') : answer(made);
   },
 
