@@ -16,18 +16,22 @@ const limitUsd = nullable(
   }),
 );
 
+/**
+ * How somebody is called, to others too: nothing in it turns a line around, breaks it or is not seen (Unicode's Other, and
+ * separators of lines and paragraphs). Scripts need the zero width joiners.
+ */
+export const nameField = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^(?:[^\\p{C}\\p{Zl}\\p{Zp}]|[\\u200c\\u200d])+$',
+  'x-expects': 'a string of 1 to 128 characters without control, direction and zero width characters',
+});
+
 /** Schemas by meaning. Amounts are whole tokens as plain decimal text, times Unix seconds unless named `_ms`. */
 export const dashboardFields = {
   nullable,
   merchantId: fields.tradeNo('The merchant.'),
-  /** How it is called, to operators too: nothing in it turns a line around or is not seen. Scripts need the zero width joiners. */
-  merchantName: Type.String({
-    minLength: 1,
-    maxLength: 128,
-    pattern:
-      '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]+$',
-    'x-expects': 'a string of 1 to 128 characters without control, direction and zero width characters',
-  }),
+  merchantName: nameField,
   appId: fields.tradeNo('An app of the merchant.'),
   tradeNo: fields.tradeNo('The number of an order, a payout or a payment.'),
   callId: fields.tradeNo('A call in the log of the API.'),

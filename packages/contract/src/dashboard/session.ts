@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { fields } from '../fields/fields.ts';
 import { strictObject } from '../fields/strict-object.ts';
+import { nameField } from './dashboard-fields.ts';
 import { emailField } from './email-field.ts';
 import { assertion } from './passkeys.ts';
 import { memberRoles, permissions, defineOperation } from './operation.ts';
@@ -19,7 +20,8 @@ const newPassword = Type.String({
   maxLength: 256,
   'x-expects': 'of 12 to 256 characters',
 });
-const personName = fields.label('How the person is called on the dashboard.');
+/** How the person is called on the dashboard and in mails. */
+const personName = nameField;
 const token = Type.String({
   minLength: 20,
   maxLength: 128,

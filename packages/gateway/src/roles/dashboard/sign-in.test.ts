@@ -58,7 +58,9 @@ describe('signing in', () => {
       role: 'finance',
       has_account: false,
     });
-    const accept = { token, name: 'Ada <b>\u202e', password: 'a long and winding road' };
+    const accept = { token, name: 'Ada <b>', password: 'a long and winding road' };
+    const turned = { ...accept, name: 'Ada\u202e' };
+    expect((await ada.call('invitation.accept', turned)).body).toMatchObject({ field: 'name' });
     expect(await ada.call('invitation.accept', accept)).toMatchObject({
       body: { stage: 'enrolment-needed' },
     });
@@ -69,7 +71,7 @@ describe('signing in', () => {
     expect(body).toMatchObject({
       stage: 'signed-in',
       person: {
-        name: 'Ada <b>\u202e',
+        name: 'Ada <b>',
         recovery_codes_left: 10,
         memberships: [{ merchant_id: 'mer_1', role: 'finance' }],
       },

@@ -89,7 +89,8 @@ describe('a person who signs up', () => {
     const weak = { ...SHOP, token, password: 'aaaaaaaaaaaaaaa' };
     expect((await ada.call('sign-up.accept', weak)).body['field']).toBe('password');
     // A name that turns the line around, or looks like another one; one with a joiner is a name.
-    for (const sign of ['\u202e', '\u2066', '\u200f', '\u200b', '\ufeff']) {
+    const unseen = [0xad, 0x200b, 0x2028, 0x2029, 0x2060, 0x2064, 0xfeff, 0xe0000, 0xe0041];
+    for (const sign of ['\u202e', '\u2066', '\u200f', ...unseen.map((code) => String.fromCodePoint(code))]) {
       const hidden = { ...SHOP, token, merchant_name: `Tea${sign}` };
       expect((await ada.call('sign-up.accept', hidden)).body['field']).toBe('merchant_name');
     }
@@ -360,7 +361,14 @@ describe('the mails of a demo', () => {
     expect((await askFrom({ caughtMails }, '::ffff:192.0.2.4', list, {})).status).toBe(404);
     expect((await askFrom({}, '127.0.0.1', list, {})).status).toBe(404);
     // Through a proxy on the machine itself.
-    for (const by of ['x-forwarded-for', 'forwarded'])
-      expect((await askFrom({ caughtMails }, '127.0.0.1', list, {}, { [by]: '192.0.2.4' })).status).toBe(404);
+    const asked = (more: Readonly<Record<string, string>>) =>
+      askFrom({ caughtMails }, '127.0.0.1', list, {}, more);
+    for (const by of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via'])
+      expect((await asked({ [by]: '192.0.2.4' })).status).toBe(404);
+    // A proxy that passes on the name, and a page elsewhere whose name leads here.
+    for (const host of ['demo.example', '192.0.2.4:80', 'localhost.example', '127.0.0.1.example', 'x:y'])
+      expect((await asked({ host })).status).toBe(404);
+    for (const host of ['localhost:4000', '127.0.0.1', '[::1]:4000'])
+      expect((await asked({ host })).status).toBe(200);
   });
 });
