@@ -43,8 +43,8 @@ interface CallOfScope {
   /** Milliseconds, the same for the whole request. */
   readonly nowMs: number;
   readonly address: string;
-  /** Whether a proxy says that it asks for somebody else; also one that is not trusted to say for whom. */
-  readonly isForwarded: boolean;
+  /** Whether a browser on the gateway's own machine asks, without a proxy. */
+  readonly isFromHere: boolean;
   readonly userAgent: string;
   /** The token of a cookie by which this browser is known again; a new one where it had none. */
   readonly device: string;
