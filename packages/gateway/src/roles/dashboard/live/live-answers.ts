@@ -8,6 +8,8 @@ import { createStreamPlaces } from '../../../http/stream-places.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import type { DashboardDeps } from '../port.ts';
 import { answerLive, type LiveAnswer, type LiveQuestion, readMarks } from './live-questions.ts';
+import { goRound } from './live-round.ts';
+import { goFor, LIVE_BOUNDS, type Watched, type WatchedList } from './watched.ts';
 
 export interface LiveStream {
   readonly stream: ServerResponse;
@@ -25,33 +27,28 @@ export interface LiveAnswers {
 const POLL_MS = 1_000;
 /** Everything is looked at so often although no mark has changed, and so are the sessions. */
 const FULL_POLL_TICKS = 10;
-/** Where many answers are made in one poll, sessions are looked at so often between them. */
+/** Where answers take long, sessions are looked at so often all the same. */
 const ONLOOKERS_MS = 10_000;
 /** What keeps proxies from taking a quiet stream for a dead one. */
 const HEARTBEAT_TICKS = 20;
 const HEARTBEAT = Buffer.from(':\n\n');
+/** A page whose stream is cut asks by itself, and for a stream again after so long. */
+const CUT = Buffer.from('retry: 60000\n\n');
 /** A reader that is this far behind is cut; the page opens a new stream. */
 const MAX_BEHIND_BYTES = 1_048_576;
 const MAX_STREAMS = { maxStreamsPerAddress: 64, maxStreamsPerSubject: 64 };
 
-interface Watched {
-  readonly question: LiveQuestion;
-  /** The streams with their sessions. */
-  readonly streams: Map<ServerResponse, string>;
-  mark: string;
-  /** The answer as it was sent last, without its clock. */
-  sent: string;
-}
-
 export function createLiveAnswers(deps: DashboardDeps): LiveAnswers {
   const watched = new Map<string, Watched>();
+  const poll = createPoll(deps, watched);
+  let sequence = 0;
   const places = createStreamPlaces(MAX_STREAMS);
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   const run = async () => {
     for (let tick = 1; watched.size > 0 && !stopping.signal.aborted; tick++) {
       await deps.world.sleep(POLL_MS, stopping.signal);
-      if (!stopping.signal.aborted) await poll(deps, watched, tick % FULL_POLL_TICKS === 0);
+      if (!stopping.signal.aborted) await poll(tick % FULL_POLL_TICKS === 0);
       if (tick % HEARTBEAT_TICKS === 0) for (const live of watched.values()) sendAll(live, HEARTBEAT);
     }
     running = null;
@@ -61,8 +58,15 @@ export function createLiveAnswers(deps: DashboardDeps): LiveAnswers {
       // Its reader left while the answer was made: it never says so again.
       if (stream.destroyed) return;
       const subject = JSON.stringify(question);
+      const { merchant_id: merchantId } = question.request;
+      const goes = goFor(watched, { subject, merchantId, sessionId }, LIVE_BOUNDS);
+      if (goes === 'new') {
+        stream.end(Buffer.concat([eventOf(answer), CUT]));
+        return;
+      }
+      for (const one of goes) one.end(CUT);
       places.take(stream, { subject, ip });
-      const live = watched.get(subject) ?? { question, streams: new Map(), mark: '', sent: textOf(answer) };
+      const live = watched.get(subject) ?? newlyWatched(question, ++sequence, textOf(answer));
       watched.set(subject, live);
       // This answer may be older than what was sent to the others: the next poll sends to all.
       if (live.sent !== textOf(answer)) [live.sent, live.mark] = ['', ''];
@@ -81,38 +85,40 @@ export function createLiveAnswers(deps: DashboardDeps): LiveAnswers {
   };
 }
 
-async function poll(
-  deps: DashboardDeps,
-  watched: ReadonlyMap<string, Watched>,
-  isFull: boolean,
-): Promise<void> {
-  try {
-    if (isFull) await endOthers(deps, watched);
-    let lookedAtMs = deps.world.nowMs();
-    const marks = await readMarks(
-      deps.reader,
-      [...watched.values()].map(({ question }) => question),
-    );
-    for (const live of watched.values()) {
-      const mark = marks(live.question);
-      if (mark === live.mark && !isFull) continue;
-      if (Math.abs(deps.world.nowMs() - lookedAtMs) >= ONLOOKERS_MS) {
-        await endOthers(deps, watched);
-        lookedAtMs = deps.world.nowMs();
-      }
-      await renew(deps, live);
-      live.mark = mark;
-    }
-  } catch (error) {
-    // The pages keep what they have, and what was missed is looked at by the next poll.
+function newlyWatched(question: LiveQuestion, sequence: number, sent: string): Watched {
+  return { question, streams: new Map(), sequence, mark: '', sent, isDue: false, failures: 0, waits: 0 };
+}
+
+function createPoll(deps: DashboardDeps, watched: WatchedList): (isFull: boolean) => Promise<void> {
+  const { reader, logger, onBug, world } = deps;
+  const onFailed = (error: unknown) => {
     if (error instanceof Outage) return;
-    deps.logger.error({ err: error }, 'live pages of the dashboard were not renewed');
-    if (error instanceof Bug) deps.onBug(error);
-  }
+    logger.error({ err: error }, 'a live page of the dashboard was not renewed');
+    if (error instanceof Bug) onBug(error);
+  };
+  let after = 0;
+  let lookedAtMs = world.nowMs();
+  return async (isFull) => {
+    try {
+      if (isFull || Math.abs(world.nowMs() - lookedAtMs) >= ONLOOKERS_MS) {
+        await endOthers(deps, watched);
+        lookedAtMs = world.nowMs();
+      }
+      const marks = await readMarks(
+        reader,
+        [...watched.values()].map(({ question }) => question),
+      );
+      const renewed = (live: Watched) => renew(deps, live);
+      after = await goRound(watched, after, { isFull, marks, renew: renewed, onFailed, nowMs: world.nowMs });
+    } catch (error) {
+      // What was missed is looked at by the next poll.
+      onFailed(error);
+    }
+  };
 }
 
 /** Ends the streams of sessions that have ended, and of people who left the merchant. */
-async function endOthers({ reader, world }: DashboardDeps, watched: ReadonlyMap<string, Watched>) {
+async function endOthers({ reader, world }: DashboardDeps, watched: WatchedList) {
   const open = [...watched.values()].flatMap(({ question, streams }) =>
     [...streams].map(([stream, sessionId]) => ({
       stream,
