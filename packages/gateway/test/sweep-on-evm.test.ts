@@ -14,6 +14,7 @@ import { readOutgoingOf } from '../src/db/reports/dashboard/money/outgoing-story
 import { readGasUse } from '../src/db/reports/gas-use.ts';
 import { raiseWalls, walledReader } from '../src/db/tables/access/walls.ts';
 import { readUnderway } from '../src/db/tables/collections/collections.ts';
+import { Outage } from '../src/runtime/outage.ts';
 import { askSweeper } from '../src/flows/collections/ask-sweeper.ts';
 
 let node: AnvilPayer;
@@ -243,16 +244,21 @@ describe('addresses of tokens', () => {
     for (const address of [funded, anybody, fresh]) expect(await delegate(address)).toBe('0x');
   });
 
-  it('go alone once a sweep of them could not be signed for an hour', async () => {
+  // hits mark: a-sweep-waits-ten-minutes
+  it('go alone once a sweep of them could not be signed for ten minutes', async () => {
     const addresses = await paidOrders(2);
     await collectDue();
     stage.refusal = 'sweep-off';
+    await stage.pay(1_000);
     // Each time it is prepared and refused anew.
-    for (let tries = 0; tries < 7; tries++) await stage.pay(10 * 60_000);
+    await stage.pay(5 * 60_000);
+    await collecting.collect();
+    expect(await methodsOf(addresses)).toMatchObject([[{ state: 'moving' }], [{ state: 'moving' }]]);
+    await stage.pay(5 * 60_000);
     stage.refusal = null;
     await collecting.collect();
     expect(await methodsOf(addresses)).toMatchObject([[{ state: 'withdrawn' }], [{ state: 'withdrawn' }]]);
-    await collecting.collect(60 * 60_000);
+    await collecting.collect(60_000);
     for (let steps = 0; steps < 2; steps++) await step();
     for (const address of addresses)
       expect(await collecting.collections(address)).toMatchObject([
@@ -268,6 +274,29 @@ describe('addresses of tokens', () => {
     stage.nowMs += DAY_MS;
   });
 
+  // hits mark: a-sweep-keeps-nobody-waiting
+  it('keep no other transfer waiting where no node says what a sweep would cost', async () => {
+    const addresses = await paidOrders(2);
+    await collectDue();
+    const estimate = stage.writer.estimate.bind(stage.writer);
+    const away = vi.spyOn(stage.writer, 'estimate').mockImplementation(async (plan) => {
+      if ((plan.sweeping ?? null) !== null) throw new Outage('knows no changed code');
+      return estimate(plan);
+    });
+    const other = await stage.request(`0x${'ab'.repeat(20)}`, 1n, { coin: true });
+    await stage.pay(1_000);
+    away.mockRestore();
+    expect(await stage.row(other)).toMatchObject({ state: 'signed' });
+    expect(await methodsOf(addresses)).toMatchObject([[{ state: 'moving' }], [{ state: 'moving' }]]);
+    await settle();
+    for (let steps = 0; steps < 2; steps++) {
+      await stage.pay(2_000);
+      await settle();
+    }
+    await collecting.collect(1_000);
+    expect(await methodsOf(addresses)).toMatchObject([[{ state: 'collected' }], [{ state: 'collected' }]]);
+  });
+
   // hits mark: a-sweep-that-moves-nothing-is-not-signed
   it('are not asked for a sweep that would move nothing any more', async () => {
     const pushed = swept.slice(2, 4);
@@ -278,10 +307,10 @@ describe('addresses of tokens', () => {
     await stage.pay(1_000);
     expect((await sweeps()).at(-1)).toMatchObject({ action: 'sweep', state: 'waiting' });
     await settle();
-    await stage.pay(60 * 60_000);
-    await collecting.collect(60 * 60_000);
+    await stage.pay(10 * 60_000);
+    await collecting.collect();
     expect((await sweeps()).at(-1)).toMatchObject({ action: 'sweep', state: 'cancelled' });
-    await collecting.collect(60 * 60_000);
+    await collecting.collect(60_000);
     for (const address of pushed) expect(await collecting.holdings(address)).toEqual([]);
     stage.nowMs += DAY_MS;
   });
@@ -331,9 +360,9 @@ describe('addresses of tokens', () => {
   // hits mark: a-sweep-costs-less-than-nodes-refuse
   it('are fewer in one transaction where all together could cost more than nodes take', async () => {
     const addresses = await paidOrders(4);
-    const { estimate } = stage.writer;
+    const estimate = stage.writer.estimate.bind(stage.writer);
     const dear = vi.spyOn(stage.writer, 'estimate').mockImplementation(async (plan) => {
-      const found = await estimate.call(stage.writer, plan);
+      const found = await estimate(plan);
       const isDear = plan.sweeping?.type === 'sweep' && plan.sweeping.from.length > 2;
       return isDear && found.outcome === 'possible'
         ? { ...found, most: amountOf(native.currencyId, ether) }

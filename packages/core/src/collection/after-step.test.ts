@@ -8,6 +8,7 @@ describe('after a step', () => {
   const step = {
     state: 'moving',
     isDelegated: false,
+    isSwept: false,
     step: 'succeeded',
     trouble: null,
     failures: 0,
@@ -30,6 +31,7 @@ describe('after a step', () => {
       const after = (trouble: string | null) => afterStep({ ...step, step: unsigned, trouble, failures: 1 });
       expect(after('no gas')).toEqual({ kind: 'again', reason: 'no gas', pauseMs: 4 * hour });
       expect(after(null)).toMatchObject({ reason: 'it was taken back before anything was signed' });
+      expect(afterStep({ ...step, step: unsigned, isSwept: true })).toMatchObject({ pauseMs: hour / 60 });
     }
     const failed = Array.from({ length: MOST_FAILURES }, (_, failures) =>
       afterStep({ ...step, step: 'failed', failures }),

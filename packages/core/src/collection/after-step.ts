@@ -6,6 +6,8 @@ export interface EndedStep {
   readonly state: 'funding' | 'delegating' | 'moving';
   /** Whether energy is delegated for it, once the coin is there. */
   readonly isDelegated: boolean;
+  /** Whether it is part of a sweep: the next attempt goes by itself. */
+  readonly isSwept: boolean;
   /** Of its outgoing transaction; `waiting` where it has been in trouble for too long. */
   readonly step: OutgoingState;
   readonly trouble: string | null;
@@ -30,13 +32,15 @@ export const MOST_FAILURES = 3;
 
 const FIRST_PAUSE_MS = 60 * 60 * 1_000;
 const LONGEST_PAUSE_MS = 24 * FIRST_PAUSE_MS;
+/** After a sweep that nobody signed: that says nothing of the address, and another method follows. */
+const UNSWEPT_PAUSE_MS = 60_000;
 
 /** How long after so many failures in a row, from 1. */
 export function failurePauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** Math.min(10, Math.max(0, failures - 1)));
 }
 
-export function afterStep({ state, isDelegated, step, trouble, failures }: EndedStep): AfterStep {
+export function afterStep({ state, isDelegated, isSwept, step, trouble, failures }: EndedStep): AfterStep {
   switch (step) {
     case 'succeeded':
       if (state === 'funding' && isDelegated) return { kind: 'delegate' };
@@ -57,7 +61,7 @@ export function afterStep({ state, isDelegated, step, trouble, failures }: Ended
       return {
         kind: 'again',
         reason: trouble ?? 'it was taken back before anything was signed',
-        pauseMs: failurePauseMs(failures + 1),
+        pauseMs: isSwept ? UNSWEPT_PAUSE_MS : failurePauseMs(failures + 1),
       };
     case 'prepared':
     case 'signed':

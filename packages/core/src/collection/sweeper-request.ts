@@ -9,8 +9,8 @@ export interface SweeperRequest {
 /** `not-now`: the addresses are emptied one by one. */
 export type NextSweeperRequest = 'ask' | 'wait' | 'not-now';
 
-/** One that waits in trouble for so long is taken back: money waits for it meanwhile. */
-export const SWEEPER_TROUBLE_MS = 10 * 60 * 1_000;
+/** A sweep or its sweeper that waits in trouble for so long is taken back: money waits for it meanwhile. */
+export const SWEEP_TROUBLE_MS = 10 * 60 * 1_000;
 /** Where a sweep or its sweeper came to nothing, or a quorum does not see the sweeper yet. */
 export const SWEEP_AGAIN_MS = 24 * 60 * 60 * 1_000;
 

@@ -56,7 +56,7 @@ export type TransferEstimate =
       readonly outcome: 'impossible';
       /** `reverts`: the chain would not do it. `too-dear`: it burns more than any plain transfer does. */
       readonly reason: 'reverts' | 'too-dear';
-      /** `gone`: what is to be taken back is not delegated there. `disputed`: no quorum says what can be done with a stake. */
+      /** `gone`: what is to be taken back is not delegated there. `disputed`: no quorum says what can be done. */
       readonly stake?: 'gone' | 'disputed';
       /** For the operator. */
       readonly text: string;
@@ -106,8 +106,8 @@ export interface ChainWriter {
   readonly definition: ChainDefinition;
   /**
    * By the dearest of the providers that answer, and of a sweep by the least that any of them has each address move.
-   * Impossible only where a quorum says so and nobody says otherwise. What concerns a stake is as a quorum says: whether it
-   * can be delegated or taken back, and whether there is an offer.
+   * Impossible only where a quorum says so and nobody says otherwise. As a quorum says: whether a stake can be delegated or
+   * taken back, whether there is an offer of it, and whether addresses can be swept.
    */
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate>;
   /** To be shown: as the first provider that answers says. */

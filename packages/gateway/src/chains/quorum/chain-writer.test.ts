@@ -66,6 +66,16 @@ describe('a sweep', () => {
   });
 
   // hits mark: sweeps-by-a-quorum
+  it('can be done only where a quorum says so', async () => {
+    const sweep = { ...transfer, sweeping: { type: 'deploy' } } as const;
+    const possible = estimating(costing(5n));
+    expect(await writerOf(possible, possible, estimating(reverting)).estimate(sweep)).toEqual(costing(5n));
+    for (const other of [estimating(reverting), { estimate: away }])
+      expect(await writerOf(possible, other).estimate(sweep)).toMatchObject({ outcome: 'impossible' });
+    await expect(writerOf({}, {}).estimate(sweep)).rejects.toThrow('node0: is away');
+  });
+
+  // hits mark: sweeps-by-a-quorum
   it('finds what a quorum reports alike', async () => {
     const ground = (nonce: number) => ({
       sweepGround: () =>

@@ -27,7 +27,9 @@ export function createChainWriter({ definition, writers, quorum, world }: ChainW
     definition,
     estimate: async (transfer) => {
       const collected = await collect(all, (writer) => writer.estimate(transfer));
-      return (transfer.delegation ?? null) === null ? dearest(all, collected) : delegable(all, collected);
+      const { delegation = null, sweeping = null } = transfer;
+      const isPlain = delegation === null && sweeping === null;
+      return isPlain ? dearest(all, collected) : byQuorum(all, collected);
     },
     stakeOf: async (key) => {
       const { answers, failures } = await collect(all, (writer) => writer.stakeOf(key));
@@ -142,7 +144,7 @@ function agreedOffer(possible: readonly Possible[], needed: number): StakeOffer 
  * What nodes refuse would be signed anew for ever, so no single provider decides that it can be done, or that it cannot. Where
  * they differ it waits, and nothing else does.
  */
-function delegable(all: Asked, { answers, failures }: Collected<TransferEstimate>): TransferEstimate {
+function byQuorum(all: Asked, { answers, failures }: Collected<TransferEstimate>): TransferEstimate {
   const enough = (are: (one: TransferEstimate) => boolean) => answers.filter(are).length >= all.needed;
   if (answers.length === 0 || enough((one) => one.outcome === 'possible'))
     return dearest(all, { answers, failures });

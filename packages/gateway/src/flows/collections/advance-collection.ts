@@ -31,6 +31,8 @@ export interface AdvanceCollection {
   readonly nativeId: number;
   /** A step that waits in trouble since before this time is given up. */
   readonly troubledBeforeMs: number;
+  /** The same of a sweep. */
+  readonly sweepTroubledBeforeMs: number;
   readonly nowMs: number;
   readonly lease: HeldLease;
 }
@@ -42,16 +44,16 @@ export type AdvancedCollection =
   | { readonly outcome: 'lease-lost' };
 
 export async function advanceCollection(tx: Tx, input: AdvanceCollection): Promise<AdvancedCollection> {
-  const { collectionId, chain, nativeId, troubledBeforeMs } = input;
+  const { collectionId, chain } = input;
   if (!(await holdsLease(tx, collectLease(chain.name), input.lease))) return { outcome: 'lease-lost' };
-  const query = { chain: chain.name, nativeId, troubledBeforeMs };
-  const locked = await lockStepped(tx, collectionId, query);
+  const locked = await lockStepped(tx, collectionId, { ...input, chain: chain.name });
   if (locked === null) return { outcome: 'nothing' };
   const collection = await ofSweep(tx, chain.name, locked);
   // A collector that prepares it meanwhile has its row: then it is too late to take it back.
   if (collection.step === 'waiting' && !(await takeBack(tx, collection, input.nowMs)))
     return { outcome: 'nothing' };
-  const after = afterStep({ ...collection, isDelegated: collection.stake !== null });
+  const { stake, sweep } = collection;
+  const after = afterStep({ ...collection, isDelegated: stake !== null, isSwept: sweep !== null });
   if (after.kind === 'nothing') return { outcome: 'nothing' };
   await apply(tx, input, collection, after);
   return { outcome: 'advanced', after, collection };

@@ -1,5 +1,5 @@
 // Takes back sweepers that wait in trouble for too long, whether anybody still asks for them or not.
-import { SWEEPER_TROUBLE_MS } from '@ducat/core/collection/sweeper-request';
+import { SWEEP_TROUBLE_MS } from '@ducat/core/collection/sweeper-request';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { cancelStuckSweepers } from '../../db/tables/collections/sweepers.ts';
 import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
@@ -13,6 +13,6 @@ export interface WithdrawSweepers {
 /** False where another process collects on the chain now. */
 export async function withdrawSweepers(tx: Tx, { chain, nowMs, lease }: WithdrawSweepers): Promise<boolean> {
   if (!(await holdsLease(tx, collectLease(chain), lease))) return false;
-  await cancelStuckSweepers(tx, chain, { troubledBeforeMs: nowMs - SWEEPER_TROUBLE_MS, nowMs });
+  await cancelStuckSweepers(tx, chain, { troubledBeforeMs: nowMs - SWEEP_TROUBLE_MS, nowMs });
   return true;
 }

@@ -1,6 +1,7 @@
 // Takes collections further whose step has ended, and gives up those that stand in trouble for long.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { AfterStep } from '@ducat/core/collection/after-step';
+import { SWEEP_TROUBLE_MS } from '@ducat/core/collection/sweeper-request';
 import { type OpenCollection, readStepped } from '../../db/tables/collections/collections.ts';
 import { advanceCollection } from '../../flows/collections/advance-collection.ts';
 import { newOutgoingId } from '../../runtime/ids.ts';
@@ -17,7 +18,9 @@ export async function advanceOpen(collector: LeasedCollector): Promise<CollectOu
   const { definition: chain } = writer;
   const nativeId = nativeCurrency(chain).currencyId;
   const nowMs = world.nowMs();
-  const query = { nativeId, troubledBeforeMs: nowMs - TROUBLE_MS };
+  // mark: a-sweep-waits-ten-minutes
+  const sweepTroubledBeforeMs = nowMs - SWEEP_TROUBLE_MS;
+  const query = { nativeId, troubledBeforeMs: nowMs - TROUBLE_MS, sweepTroubledBeforeMs };
   const stepped = await readStepped(reader, { chain: chain.name, ...query, nowMs, limit: MOST_AT_ONCE });
   for (const { collectionId, stake } of stepped) {
     const from = stake === null ? null : await gasWallet(collector);

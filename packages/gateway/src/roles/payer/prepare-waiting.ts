@@ -8,11 +8,12 @@ import { offerAll } from '@ducat/core/outgoing/offer-all';
 import { MOST_OPEN, nonceRoom } from '@ducat/core/outgoing/outgoing';
 import { pauseMs, roundMs } from '@ducat/core/outgoing/pace';
 import { stillShort } from '@ducat/core/outgoing/still-short';
-import type { Shortage, TransferEstimate } from '../../chains/port/writer.ts';
+import type { PlannedTransfer, Shortage, TransferEstimate } from '../../chains/port/writer.ts';
 import type { DueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
 import type { NextLook } from '../../db/tables/outgoing/look-again.ts';
 import { type Preparable, prepareOutgoing } from '../../flows/outgoing/prepare-outgoing.ts';
 import { recordSends } from '../../flows/outgoing/record-sends.ts';
+import { Outage } from '../../runtime/outage.ts';
 import type { LeasedPayer, PayOutcome } from './parts.ts';
 
 /** Milliseconds for what an operator has to see to. */
@@ -97,7 +98,10 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable 
   const lastOrdinal = one.variant?.ordinal ?? 0;
   if (!mayBuildAnother(delegation, lastOrdinal))
     return later(`${lastOrdinal} transactions of it expired, and blocks hold none of them`);
-  const estimate = await writer.estimate({ from, to, currency, amount, delegation, sweeping });
+  const asked = { from, to, currency, amount, delegation, sweeping };
+  // mark: a-sweep-keeps-nobody-waiting
+  const estimate = await writer.estimate(asked).catch((error: unknown) => outageOfSweep(asked, error));
+  if (estimate instanceof Outage) return later(`no answer: ${estimate.message}`);
   // mark: a-sweep-that-moves-nothing-is-not-signed
   if (estimate.outcome === 'possible' && estimate.swept?.some(isPositive) === false)
     return later('the chain would move nothing of what it sweeps');
@@ -106,6 +110,12 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable 
   const terms = termsOf(writer.definition.currencies, estimate, one.feeCap, isEmptied);
   if (typeof terms === 'string') return later(terms);
   return { outgoingId, subject, key, currency, to, amount, delegation, sweeping, terms, lastOrdinal };
+}
+
+/** A sweep asks more of nodes than other transfers do: where none answers it, the others go on. Throws every other error. */
+function outageOfSweep({ sweeping = null }: PlannedTransfer, error: unknown): Outage {
+  if (sweeping !== null && error instanceof Outage) return error;
+  throw error;
 }
 
 /** Why it has to wait, as text. */

@@ -28,6 +28,8 @@ const GAS_MARGIN = 120n;
 const TRANSACTION_GAS = 21_000n;
 /** The least that data costs (EIP-7623), in parts of a hundred of its usual gas. */
 const FLOOR_PERCENT = 250n;
+/** Nodes look for a sum that is right to a few parts in a hundred. */
+const ASKED_PERCENT = 105n;
 const WORD = 64;
 
 interface Tried {
@@ -105,20 +107,29 @@ async function trySweep(rpc: Calls, { from, wallet, token, sweep }: TrySweep): P
   const addresses = sweep.from.map(({ address }) => address);
   const data = sweepCall(token, addresses);
   const delegated = { code: delegatedCode(sweeper) };
-  const state = {
-    [sweeper]: { code: sweeperCode(wallet) },
-    ...Object.fromEntries(addresses.map((address) => [address, delegated])),
-  };
+  const there = { [sweeper]: { code: sweeperCode(wallet) } };
+  const authorised = Object.fromEntries(addresses.map((address) => [address, delegated]));
   const call = { from, to: sweeper, data: `0x${data}`, gas: toQuantity(mostSweepGas) };
-  const [used, ...swept] = wordsIn(await rpc.call('eth_call', [call, 'latest', state]), addresses.length + 1);
-  const authorised = sweep.from.filter(({ nonce }) => nonce !== null).length;
-  const ofData = dataGas(data);
-  const reckoned = TRANSACTION_GAS + ofData + AUTHORISATION_GAS * BigInt(authorised) + (used ?? 0n);
-  const gas = max(reckoned, TRANSACTION_GAS + (ofData * FLOOR_PERCENT) / 100n);
-  // The same call without authorisations moves nothing. Where even that takes more, the chain charges data by rules of its own.
+  const run = async (state: object) => {
+    const answer = await rpc.call('eth_call', [call, 'latest', state]);
+    const [used = 0n, ...swept] = wordsIn(answer, addresses.length + 1);
+    return { used, swept };
+  };
+  const { used, swept } = await run({ ...there, ...authorised });
+  // Nodes estimate the same call without its authorisations, in which nobody new delegates.
+  const { used: bare } = await run(there);
   const asked = quantityIn(await rpc.call('eth_estimateGas', [call, 'latest']));
   // mark: gas-of-a-sweep-is-as-nodes-reckon
-  return asked > gas ? `takes ${asked} gas before it moves anything` : { gas, swept };
+  if (asked * 100n > gasFor(data, bare) * ASKED_PERCENT)
+    return `takes ${asked} gas where Ethereum takes ${gasFor(data, bare)}: the chain charges for more than that`;
+  const count = sweep.from.filter(({ nonce }) => nonce !== null).length;
+  return { gas: gasFor(data, used + AUTHORISATION_GAS * BigInt(count)), swept };
+}
+
+/** Of a transaction with this data, whatever else it takes. */
+function gasFor(data: string, besides: bigint): bigint {
+  const ofData = dataGas(data);
+  return TRANSACTION_GAS + max(ofData + besides, (ofData * FLOOR_PERCENT) / 100n);
 }
 
 function wordsIn(answer: unknown, count: number): readonly bigint[] {

@@ -124,24 +124,28 @@ const OPEN = `
       WHEN 'delegating' THEN '${ENERGY_SUFFIX}' ELSE '' END)
   WHERE c.chain = $1 AND c.ended_at_ms IS NULL`;
 
+const STEPPED = `(o.ended_at_ms IS NOT NULL
+    OR (o.state = 'waiting' AND o.trouble_since_ms <= CASE WHEN c.sweep_id IS NULL THEN $2::bigint ELSE $3::bigint END))`;
+
 export interface OpenQuery {
   readonly chain: string;
   readonly nativeId: number;
   /** Those that met trouble before this time are wanted too; the others only once their step has ended. */
   readonly troubledBeforeMs: number;
+  /** The same of sweeps. */
+  readonly sweepTroubledBeforeMs: number;
   readonly limit: number;
 }
 
 /** Open ones whose step has ended, or has been in trouble for long. */
 export async function readStepped(
   reader: Reader,
-  { chain, nativeId, troubledBeforeMs, nowMs, limit }: OpenQuery & { readonly nowMs: number },
+  { chain, nativeId, nowMs, limit, ...troubled }: OpenQuery & { readonly nowMs: number },
 ): Promise<readonly OpenCollection[]> {
   const rows = await reader.read<OpenRow>(
-    `${OPEN} AND (o.ended_at_ms IS NOT NULL OR (o.state = 'waiting' AND o.trouble_since_ms <= $2))
-       AND ${notQuarantined('collection', 'c.collection_id', '$4')}
-     ORDER BY c.collection_id LIMIT $3`,
-    [chain, troubledBeforeMs, limit, nowMs],
+    `${OPEN} AND ${STEPPED} AND ${notQuarantined('collection', 'c.collection_id', '$5')}
+     ORDER BY c.collection_id LIMIT $4`,
+    [chain, troubled.troubledBeforeMs, troubled.sweepTroubledBeforeMs, limit, nowMs],
   );
   return rows.map((row) => toOpen(row, nativeId));
 }
@@ -150,13 +154,14 @@ export async function readStepped(
 export async function lockStepped(
   tx: Tx,
   collectionId: string,
-  { chain, nativeId, troubledBeforeMs }: Omit<OpenQuery, 'limit'>,
+  { chain, nativeId, troubledBeforeMs, sweepTroubledBeforeMs }: Omit<OpenQuery, 'limit'>,
 ): Promise<OpenCollection | null> {
-  const [row] = await tx.read<OpenRow>(
-    `${OPEN} AND (o.ended_at_ms IS NOT NULL OR (o.state = 'waiting' AND o.trouble_since_ms <= $2))
-       AND c.collection_id = $3 FOR UPDATE OF c, h`,
-    [chain, troubledBeforeMs, collectionId],
-  );
+  const [row] = await tx.read<OpenRow>(`${OPEN} AND ${STEPPED} AND c.collection_id = $4 FOR UPDATE OF c, h`, [
+    chain,
+    troubledBeforeMs,
+    sweepTroubledBeforeMs,
+    collectionId,
+  ]);
   return row === undefined ? null : toOpen(row, nativeId);
 }
 
