@@ -82,6 +82,7 @@ export const enMerchant = {
     title: 'Refund the order',
     under: 'Part of it or all goes back as a payout of its app, which keeps to the rules of payouts.',
     left: 'Can go back',
+    fees: 'Fees can come on top of it. Where the balance does not cover both, send less.',
     paidFrom: 'Paid from',
     warning:
       'This may be an address of an exchange, where nothing that comes back is credited. Ask your customer.',

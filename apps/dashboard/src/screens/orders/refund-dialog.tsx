@@ -3,7 +3,7 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useParams } from 'react-router';
 import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
-import { useAct } from '../../api/queries.ts';
+import { newRequestId, useAct } from '../../api/queries.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { ReasonField } from '../../parts/data/reason-field.tsx';
@@ -25,16 +25,20 @@ export function RefundDialog({ answer, onClose }: RefundDialogProps) {
   const { order } = answer;
   const { merchantId = '' } = useParams();
   const { refundOrder: text } = words;
+  // What was typed stays, and the click keeps its name, for as long as this is open: whoever goes back begins nothing anew.
   const [wanted, setWanted] = useState<{ readonly payout: Wanted; readonly reason: string } | null>(null);
+  const [isConfirming, setConfirming] = useState(false);
+  const [requestId] = useState(newRequestId);
   const quote = useAct('payouts.quote');
-  if (wanted !== null && quote.data !== undefined) {
+  if (isConfirming && wanted !== null && quote.data !== undefined) {
     const refund = { trade_no: order.trade_no, reason: wanted.reason };
     return (
       <ConfirmPayout
         wanted={wanted.payout}
         quote={quote.data}
         refund={refund}
-        onClose={() => setWanted(null)}
+        requestId={requestId}
+        onClose={() => setConfirming(false)}
       />
     );
   }
@@ -51,12 +55,13 @@ export function RefundDialog({ answer, onClose }: RefundDialogProps) {
             amount: typed('amount'),
             to_address: typed('to'),
           };
-          const next = { payout, reason: typed('reason') };
-          quote.mutate({ ...payout, refund_of: order.trade_no }, { onSuccess: () => setWanted(next) });
+          setWanted({ payout, reason: typed('reason') });
+          quote.mutate({ ...payout, refund_of: order.trade_no }, { onSuccess: () => setConfirming(true) });
         }}
       >
         <TextField
           label={words.orders.amount}
+          hint={text.fees}
           name="amount"
           inputMode="decimal"
           defaultValue={wanted?.payout.amount ?? trimZeros(order.refundable)}

@@ -1,9 +1,8 @@
 // The last step of a payout: exactly what leaves and what arrives, at the cost of now, to be confirmed.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useNavigate } from 'react-router';
-import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
-import { newRequestId, useAct, useAnswer } from '../../api/queries.ts';
+import { useAct, useAnswer } from '../../api/queries.ts';
 import { addDecimals, groupDigits, trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
@@ -22,15 +21,16 @@ interface ConfirmPayoutProps {
   readonly quote: ResponseOf<'payouts.quote'>;
   /** The order that it sends back, and why. */
   readonly refund?: RequestOf<'payouts.create'>['refund'];
+  /** Of the form behind it: one that was sent and never answered makes nothing a second time. */
+  readonly requestId: string;
   readonly onClose: () => void;
 }
 
-export function ConfirmPayout({ wanted, quote, refund, onClose }: ConfirmPayoutProps) {
+export function ConfirmPayout({ wanted, quote, refund, requestId, onClose }: ConfirmPayoutProps) {
   const { newPayout: text } = words;
   const navigate = useNavigate();
   const currencies = useCurrencies();
   const app = useAnswer('apps.read', { merchant_id: wanted.merchant_id, app_id: wanted.app_id }).data?.app;
-  const [requestId] = useState(newRequestId);
   const act = useAct('payouts.create', ({ payout: made }) => {
     say(text.done);
     void navigate(`/m/${wanted.merchant_id}/payouts/${made.trade_no}`);

@@ -2,7 +2,7 @@
 import { useParams } from 'react-router';
 import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
-import { useAct, useAnswer } from '../../api/queries.ts';
+import { newRequestId, useAct, useAnswer } from '../../api/queries.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions } from '../../parts/dialog.tsx';
@@ -19,6 +19,7 @@ export function NewPayout() {
   const balances = useAnswer('balances.read', { merchant_id: merchantId }).data?.balances ?? [];
   const apps = useAnswer('apps.list', { merchant_id: merchantId }).data?.apps ?? [];
   const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [requestId] = useState(newRequestId);
   const quote = useAct('payouts.quote');
   const appName = (id: string) => apps.find((each) => each.app_id === id)?.name ?? id;
   return (
@@ -64,7 +65,12 @@ export function NewPayout() {
         </Form>
       </Card>
       {wanted !== null && quote.data !== undefined && (
-        <ConfirmPayout wanted={wanted} quote={quote.data} onClose={() => setWanted(null)} />
+        <ConfirmPayout
+          wanted={wanted}
+          quote={quote.data}
+          requestId={requestId}
+          onClose={() => setWanted(null)}
+        />
       )}
     </Page>
   );

@@ -195,6 +195,40 @@ describe('the dashboard in a browser', () => {
     expect(shop.api.bugs).toEqual([]);
   });
 
+  it('sends back what was typed, once, where an answer is lost and the person goes back', async () => {
+    const { page, complaints } = visit;
+    const { database, world } = shop.api;
+    await page.goto(`${dashboard.url}/m/mer_1/orders`);
+    await row('1040').click();
+    await button('Refund').click();
+    await type('Amount', '10');
+    await type('To', TO);
+    await type('Why', 'came back by post');
+    const confirm = async () => {
+      await button('Review payout').click();
+      world.advance(30_000);
+      await type('One-time code', appCodes.generate({ timestamp: world.nowMs() }));
+      await page.getByRole('button', { name: 'Pay out 10' }).click();
+    };
+    // The gateway makes it, and nobody learns that.
+    await page.route(
+      '**/api/payouts.create',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await confirm();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await button('Back').click();
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('10');
+    await confirm();
+    await page.waitForURL('**/payouts/*');
+    expect(await database.reader.read('SELECT FROM order_refunds', [])).toHaveLength(1);
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
+  });
+
   it('lets another person approve exactly what is shown, by a key that stays in the browser', async () => {
     const { page, complaints } = visit;
     const tradeNo = await payoutOfApi();
