@@ -26,10 +26,12 @@ import { ApproverKeyForm } from './approver-key-form.tsx';
 
 interface ApproveDialogProps {
   readonly tradeNo: string;
+  /** False while an approval holds: then it is decided. */
+  readonly canDecline: boolean;
   readonly onClose: () => void;
 }
 
-export function ApproveDialog({ tradeNo, onClose }: ApproveDialogProps) {
+export function ApproveDialog({ tradeNo, canDecline, onClose }: ApproveDialogProps) {
   const { approval: text } = words;
   const { person_id: personId } = usePerson();
   const [elsewhere, setElsewhere] = useState<string | null>(null);
@@ -72,14 +74,16 @@ export function ApproveDialog({ tradeNo, onClose }: ApproveDialogProps) {
           onElsewhere={chosen}
         />
       )}
-      <Button tone="danger" onClick={() => setDeclining(true)}>
-        {text.decline}
-      </Button>
+      {canDecline && (
+        <Button tone="danger" onClick={() => setDeclining(true)}>
+          {text.decline}
+        </Button>
+      )}
     </Dialog>
   );
 }
 
-function DeclineDialog({ tradeNo, onClose }: ApproveDialogProps) {
+function DeclineDialog({ tradeNo, onClose }: Omit<ApproveDialogProps, 'canDecline'>) {
   const { merchantId = '' } = useParams();
   const { approval: text } = words;
   const act = useAct('payouts.decline', () => {

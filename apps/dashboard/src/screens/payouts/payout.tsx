@@ -56,7 +56,7 @@ export function Payout() {
       actions={
         <>
           {payout?.can_cancel === true && <CancelButton tradeNo={tradeNo} />}
-          {payout !== undefined && isApprovable && <ApproveButton payout={payout} />}
+          {query.data !== undefined && isApprovable && <ApproveButton answer={query.data} />}
         </>
       }
     >
@@ -110,7 +110,7 @@ function CancelButton({ tradeNo }: { readonly tradeNo: string }) {
 }
 
 /** Only where a second person is waited for: not the one who asked. */
-function ApproveButton({ payout }: { readonly payout: PayoutAnswer['payout'] }) {
+function ApproveButton({ answer: { payout, now } }: { readonly answer: PayoutAnswer }) {
   const { merchantId = '' } = useParams();
   const { person_id: personId } = usePerson();
   const [open, setOpen] = useState(false);
@@ -121,7 +121,13 @@ function ApproveButton({ payout }: { readonly payout: PayoutAnswer['payout'] }) 
       <Button tone="primary" onClick={() => setOpen(true)}>
         {words.approval.open}
       </Button>
-      {open && <ApproveDialog tradeNo={payout.trade_no} onClose={() => setOpen(false)} />}
+      {open && (
+        <ApproveDialog
+          tradeNo={payout.trade_no}
+          canDecline={(payout.approved_until ?? 0) <= now}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }
