@@ -1,5 +1,12 @@
 // Answers as screens hold them: kept, renewed, and all asked for again after a change.
-import { keepPreviousData, QueryCache, QueryClient, useMutation, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type Query,
+  QueryCache,
+  QueryClient,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query';
 import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { call } from './call.ts';
 import { Refusal } from './refusal.ts';
@@ -31,18 +38,23 @@ interface AnswerOptions {
   readonly enabled?: boolean;
   /** What the server makes anew at each call: asked for once and never renewed by itself. */
   readonly once?: boolean;
+  /** What the server adds up for long: kept for minutes, and not asked for again after each change. */
+  readonly slow?: boolean;
 }
+
+const SLOW_MS = 5 * 60_000;
 
 export function useAnswer<Name extends OperationName>(
   name: Name,
   request: RequestOf<Name>,
-  { keep = false, every, enabled = true, once = false }: AnswerOptions = {},
+  { keep = false, every, enabled = true, once = false, slow = false }: AnswerOptions = {},
 ) {
   return useQuery<ResponseOf<Name>>({
     queryKey: [name, request],
     queryFn: ({ signal }) => call(name, request, signal),
     enabled,
     ...(once ? { staleTime: Infinity, gcTime: 0, meta: { once: true } } : {}),
+    ...(slow ? { staleTime: SLOW_MS, meta: { slow: true } } : {}),
     ...(keep ? { placeholderData: keepPreviousData } : {}),
     ...(every === undefined ? {} : { refetchInterval: every }),
   });
@@ -64,8 +76,10 @@ export function useAct<Name extends OperationName>(name: Name, onDone?: (answer:
 }
 
 function renewAll(): Promise<void> {
-  return queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['once'] !== true });
+  const predicate = ({ meta }: Pick<Query, 'meta'>) => meta?.['once'] !== true && meta?.['slow'] !== true;
+  return queryClient.invalidateQueries({ predicate });
 }
+
 /** Names one click, so that a click that is sent twice does one thing. */
 export function newRequestId(): string {
   return crypto.randomUUID();

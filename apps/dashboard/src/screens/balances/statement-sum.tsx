@@ -26,7 +26,7 @@ interface StatementSumProps {
 /** Asked for apart from the page, which does not wait for it. */
 export function StatementSum({ which, symbol }: StatementSumProps) {
   const { statement: text } = words;
-  const query = useAnswer('balances.sum-statement', which);
+  const query = useAnswer('balances.sum-statement', which, { slow: true });
   return (
     <Card title={text.together}>
       <Answer query={query} skeleton={<Bone width="60%" height={200} />}>
@@ -64,7 +64,9 @@ function rowsOf(sum: Sum): readonly (readonly [string, string])[] {
 /** Nothing until the sums are there, nor where one point would say nothing about a course. */
 export function ReceivedByTime({ which, symbol }: StatementSumProps) {
   const { statement: text } = words;
-  const { points, isByMonth } = pointsOf(useAnswer('balances.sum-statement', which).data?.days ?? []);
+  const { points, isByMonth } = pointsOf(
+    useAnswer('balances.sum-statement', which, { slow: true }).data?.days ?? [],
+  );
   if (points.length < 2) return null;
   const title = isByMonth ? text.byMonth : text.byDay;
   return (
