@@ -2,7 +2,7 @@
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { deleteEndedSignUps } from '../../../db/tables/access/sign-ups.ts';
 
-/** More than there are in a day. */
+/** What one transaction deletes at the most; the rest is for the next round. */
 const LIMIT = 1_000;
 
 /** Returns how many. */
