@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { amountOf } from '@ducat/core/money/amount';
+import { fundApp } from '@ducat/testkit/api/paying-out';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   bookBlock,
@@ -10,12 +12,14 @@ import {
   insertTestOrder,
   START_TIME,
   transferTo,
+  USDT,
 } from '@ducat/testkit/fixtures';
 import type {} from '@ducat/testkit/global-setup';
 import { masterSecret } from '@ducat/testkit/system/open-shop';
 import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { depositsCommand } from './deposits.ts';
+import { orderRefundCommand } from './order-refund.ts';
 import { ordersCommand } from './orders.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-deposits-'));
@@ -132,10 +136,57 @@ describe('ducat orders refund', () => {
     ['ord_none', [], 'there is no order ord_none'],
     ['ord_1', [], 'there is nothing to send back of ord_1'],
     ['ord_1', ['--amount', '1,5'], '--amount must be an amount of USDT'],
-    ['ord_1', ['--amount', '1', '--fee', 'x'], 'nobody is no address of ETH'],
+    ['ord_1', ['--amount', '1', '--fee', 'x'], '--fee must be an amount of USDT'],
+    ['ord_1', ['--amount', '1'], 'nobody is no address of ETH'],
+    ['ord_1', ['--request', 'a b'], '--request must be'],
     ['ord_1', ['--why', ' '], 'must not be empty'],
   ])('refuses %s %j', async (tradeNo, more, message) => {
     const args = ['refund', tradeNo, '--to', 'nobody', '--by', 'ada', '--why', 'ticket 7', ...more];
     await expect(run(ordersCommand(), args)).rejects.toThrow(message);
+  });
+
+  const to = `0x${'ab'.repeat(20)}`;
+  const fees = { toAddress: to, networkFee: amountOf(1000, 5n), feeCap: amountOf(1000, 50n) };
+  const refund = (...more: readonly string[]) => {
+    const why = ['--to', to, '--by', 'ada', '--why', 'ticket 7'];
+    return run(
+      orderRefundCommand(async () => fees),
+      ['ord_1', ...why, ...more],
+    );
+  };
+  const payouts = () =>
+    database.reader.read(
+      'SELECT trade_no, amount::text, gas::text, reserved::text FROM payouts ORDER BY trade_no',
+      [],
+    );
+
+  it('sends back a part with its fee and then all that is left, each request once', async () => {
+    await assign('ETH/0xpaid/log:0', 'ord_1');
+    const part = ['--amount', '4', '--fee', '0.5', '--request', 'ticket-7', '--json'];
+    const first = JSON.parse(await refund(...part));
+    expect(first).toEqual({
+      trade_no: 'ord_1',
+      payout: expect.stringMatching(/^pay_/),
+      needs_approval: false,
+      request: 'ticket-7',
+    });
+    expect(JSON.parse(await refund(...part))).toEqual(first);
+    await expect(refund('--amount', '5', '--request', 'ticket-7')).rejects.toThrow('other terms');
+    await fundApp(database, 'app_1', USDT, 1_000_000n);
+    expect(await refund('--request', 'rest')).toMatch(
+      /^ord_1 goes back as payout pay_\w+, by request rest\.\n$/,
+    );
+    expect(await refund('--request', 'rest')).toContain('by request rest');
+    const row = { trade_no: expect.any(String) };
+    expect(await payouts()).toEqual([
+      { ...row, amount: '4000000', gas: '500000', reserved: '4501200' },
+      { ...row, amount: '6000000', gas: '0', reserved: '6001800' },
+    ]);
+    await expect(refund()).rejects.toThrow('there is nothing to send back of ord_1');
+    const kept = await database.reader.read(
+      'SELECT order_trade_no, refunded_by, reason FROM order_refunds',
+      [],
+    );
+    expect(kept).toEqual(Array(2).fill({ order_trade_no: 'ord_1', refunded_by: 'ada', reason: 'ticket 7' }));
   });
 });

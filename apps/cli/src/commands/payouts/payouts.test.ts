@@ -182,6 +182,25 @@ describe('ducat payouts', () => {
     await expect(payouts('approve', await create(), ...args)).rejects.toThrow(message);
   });
 
+  it('declines one that waits for a second person, with who and why, and none that is approved', async () => {
+    await payouts('rules', 'app_1', '--approve-above', '50');
+    const tradeNo = await create();
+    const why = ['--by', 'bob', '--why', 'nobody knows this supplier'];
+    const text = `Payout ${tradeNo} is declined: what it bound is in the balance again.\n`;
+    expect(await payouts('decline', tradeNo, ...why)).toBe(text);
+    expect(await payouts('show', tradeNo)).toMatch(/CANCEL[\s\S]*by bob: nobody knows this supplier/);
+    const rows = await database.reader.read('SELECT status, declined FROM payouts WHERE trade_no = $1', [
+      tradeNo,
+    ]);
+    expect(rows).toEqual([{ status: 'CANCEL', declined: true }]);
+    await expect(payouts('decline', tradeNo, ...why)).rejects.toThrow('has ended');
+    const approved = await create();
+    await payouts('approve', approved, '--by', 'bob', ...withKey);
+    await expect(payouts('decline', approved, ...why)).rejects.toThrow();
+    const { status } = JSON.parse(await payouts('cancel', approved, ...why, '--json'));
+    expect(status).toBe('CANCEL');
+  });
+
   it('sets rules, codes and the address list, and shows them', async () => {
     const rules = ['--fees', 'deducted', '--max', 'off', '--max-day', '5000.5', '--address-list', 'on'];
     expect(JSON.parse(await payouts('rules', 'app_1', ...rules, '--cooling', '2h', '--json'))).toEqual({

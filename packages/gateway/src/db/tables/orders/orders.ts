@@ -101,6 +101,12 @@ const FIND_ORDERS = `
   LEFT JOIN LATERAL (${DETAIL} WHERE o.trade_no = wanted.trade_no AND o.app_id = wanted.app_id) AS found ON true
   ORDER BY place`;
 
+/** An order of whichever app. */
+export async function readOrder(reader: Reader, tradeNo: string): Promise<OrderRecord | null> {
+  const [row] = await reader.read<OrderRow>('SELECT * FROM orders WHERE trade_no = $1', [tradeNo]);
+  return row === undefined ? null : toRecord(row);
+}
+
 /** An order of this app by the merchant's own number. */
 export async function findOrderByOutTradeNo(
   reader: Reader,
