@@ -120,7 +120,7 @@ export const payoutOperations = [
     stepUp: false,
     request: strictObject({
       ...wanted,
-      /** A paid order of the app that it sends back, part of it or all. */
+      /** An order of the app, paid or timed out, that it sends back, part of it or all. */
       refund_of: Type.Optional(f.tradeNo),
     }),
     response: strictObject({

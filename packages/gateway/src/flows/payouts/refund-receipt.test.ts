@@ -15,6 +15,9 @@ import {
 } from '@ducat/testkit/fixtures';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
+import { readOrderMarks } from '../../db/reports/dashboard/live-marks.ts';
+import { readOrderStory } from '../../db/reports/dashboard/orders/order-story.ts';
+import { findRefundBy } from '../../db/tables/payouts/order-refunds.ts';
 import { listRefunds } from '../../db/tables/payouts/receipt-refunds.ts';
 import { findReceipt, listUnassigned } from '../../db/tables/transfers/receipts.ts';
 import { acceptLate } from '../orders/accept-late.ts';
@@ -153,6 +156,25 @@ describe('refundReceipt', () => {
       [],
     );
     expect(JSON.parse(last?.body ?? '')).toMatchObject({ collected: '10000000', txId: '0xlate' });
+  });
+
+  it('of an unassigned receipt names no order, whatever address it came to', async () => {
+    await database.transact((tx) => tx.write("UPDATE transfers SET trade_no = 'ord_1'", []));
+    const stray = await refund('0xstray');
+    expect(await findRefundBy(database.reader, stray.outcome === 'opened' ? stray.payout.tradeNo : '')).toBe(
+      null,
+    );
+    expect((await readOrderStory(database.reader, 'ord_1')).refunds).toEqual([]);
+    await database.transact((tx) =>
+      tx.write("UPDATE accounts SET balance = balance + 3000 WHERE kind = 'available'", []),
+    );
+    const before = await readOrderMarks(database.reader, ['ord_1']);
+    const late = await refund('0xlate');
+    const { tradeNo } = late.outcome === 'opened' ? late.payout : { tradeNo: '' };
+    expect(await findRefundBy(database.reader, tradeNo)).toMatchObject({ orderTradeNo: 'ord_1' });
+    expect((await readOrderStory(database.reader, 'ord_1')).refunds).toMatchObject([{ tradeNo }]);
+    // A page that shows the order live learns of it.
+    expect(await readOrderMarks(database.reader, ['ord_1'])).not.toEqual(before);
   });
 
   it('leaves what lies at a wallet to the operator', async () => {

@@ -27,7 +27,7 @@ export async function readMerchantMarks(
   return toMarks(rows);
 }
 
-/** By order: its state, its transfers with the head of their chain while they are not final, its events, and its refunds. */
+/** By order: its state, its transfers with the head of their chain while they are not final, its events, and refunds of it and its receipts. */
 export async function readOrderMarks(
   reader: Reader,
   tradeNos: readonly string[],
@@ -40,7 +40,10 @@ export async function readOrderMarks(
        (SELECT string_agg(concat_ws(' ', event_id, state, attempts), ',' ORDER BY sequence)
         FROM events WHERE trade_no = o.trade_no),
        (SELECT string_agg(concat_ws(' ', p.trade_no, p.status), ',' ORDER BY p.trade_no)
-        FROM order_refunds r JOIN payouts p USING (trade_no) WHERE r.order_trade_no = o.trade_no))) AS mark
+        FROM order_refunds r JOIN payouts p USING (trade_no) WHERE r.order_trade_no = o.trade_no),
+       (SELECT string_agg(concat_ws(' ', p.trade_no, p.status), ',' ORDER BY p.trade_no)
+        FROM transfers t JOIN receipt_refunds b USING (chain, tx_id, position) JOIN payouts p ON p.trade_no = b.trade_no
+        WHERE t.trade_no = o.trade_no))) AS mark
      FROM orders o WHERE o.trade_no = ANY($1)`,
     [tradeNos],
   );

@@ -42,13 +42,13 @@ export interface OrderRefund {
   readonly reason: string;
 }
 
-/** Which order a payout sends back, whole or by a receipt; null where it sends back none. */
+/** Which order a payout sends back, in part or whole, or by a receipt that came for it; null where it sends back none. */
 export async function findRefundBy(reader: Reader, tradeNo: string): Promise<OrderRefund | null> {
   const [row] = await reader.read<OrderRefund>(
     `SELECT order_trade_no AS "orderTradeNo", refunded_by AS by, reason FROM order_refunds WHERE trade_no = $1
      UNION ALL
      SELECT t.trade_no, r.refunded_by, r.reason FROM receipt_refunds r JOIN transfers t USING (chain, tx_id, position)
-     WHERE r.trade_no = $1 AND t.trade_no IS NOT NULL`,
+     WHERE r.trade_no = $1 AND t.disposition IN ('late', 'extra')`,
     [tradeNo],
   );
   return row ?? null;

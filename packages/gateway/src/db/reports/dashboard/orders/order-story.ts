@@ -105,7 +105,8 @@ async function readRefunds(reader: Reader, tradeNo: string): Promise<readonly St
        SELECT trade_no, at_ms, refunded_by AS by, reason FROM order_refunds WHERE order_trade_no = $1
        UNION ALL
        SELECT b.trade_no, b.at_ms, b.refunded_by, b.reason
-       FROM transfers t JOIN receipt_refunds b USING (chain, tx_id, position) WHERE t.trade_no = $1
+       FROM transfers t JOIN receipt_refunds b USING (chain, tx_id, position)
+       WHERE t.trade_no = $1 AND t.disposition IN ('late', 'extra')
      ) AS r JOIN payouts p USING (trade_no) ORDER BY p.trade_no LIMIT ${MAX_SHOWN}`,
     [tradeNo],
   );
