@@ -1,17 +1,17 @@
-// Amounts over time as a chart, and the same points as a table for who would rather read them.
+// Amounts over time as a chart, and the same bars as a table for who would rather read them.
 import { words } from '../../words/words.ts';
-import { AreaChart, type AreaChartProps } from './area-chart.tsx';
-import styles from './area-chart.module.css';
+import { BarChart, type BarChartProps } from './bar-chart.tsx';
+import styles from './chart.module.css';
 
-export function Charted(props: AreaChartProps) {
+export function Charted(props: BarChartProps) {
   return (
     <>
-      <AreaChart {...props} />
+      <BarChart {...props} />
       <details className={styles['data']}>
         <summary>{words.asTable}</summary>
         <table>
           <tbody>
-            {props.points.map(({ label, value }) => (
+            {props.bars.map(({ label, value }) => (
               <tr key={label}>
                 <th scope="row">{label}</th>
                 <td>{value}</td>

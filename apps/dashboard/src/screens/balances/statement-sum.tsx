@@ -73,7 +73,7 @@ export function ReceivedByTime({ which, symbol }: StatementSumProps) {
     <Card title={title}>
       <Charted
         label={title}
-        points={points.map(({ label, amount }) => ({
+        bars={points.map(({ label, amount }) => ({
           label,
           height: forDrawing(amount),
           value: `${groupDigits(trimZeros(amount, 2), language)} ${symbol}`,

@@ -11,6 +11,7 @@ import {
   isZero,
   trimZeros,
 } from '../../format/amounts.ts';
+import { bucketTexts } from '../../format/bucket-texts.ts';
 import { Charted } from '../../parts/charts/charted.tsx';
 import { Sparkline } from '../../parts/charts/sparkline.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -27,7 +28,7 @@ interface ReceivedProps {
 
 export function Received({ home, period }: ReceivedProps) {
   const { home: text } = words;
-  const points = pointsOf(home);
+  const bars = barsOf(home);
   const payments = home.received.reduce((sum, each) => sum + each.payments, 0);
   return (
     <Card>
@@ -41,7 +42,7 @@ export function Received({ home, period }: ReceivedProps) {
           {home.is_partial && ` ${text.partial}`}
         </p>
       </div>
-      <Charted points={points} label={text.chart} axis={(height) => `$${compactNumber(height, language)}`} />
+      <Charted bars={bars} label={text.chart} axis={(height) => `$${compactNumber(height, language)}`} />
     </Card>
   );
 }
@@ -80,7 +81,7 @@ function Change({ now, before }: { readonly now: string | null; readonly before:
 }
 
 /** Dollars by bucket, at the rates that the totals were counted with; only drawn, and rounded where written. */
-function pointsOf({ received, bucket_starts: starts, bucket_seconds: seconds }: HomeAnswer) {
+function barsOf({ received, bucket_starts: starts, bucket_seconds: seconds }: HomeAnswer) {
   const rates = received.map(({ amount, value_usd: value }) =>
     value === null || isZero(amount) ? 0 : forDrawing(value) / forDrawing(amount),
   );
@@ -89,17 +90,11 @@ function pointsOf({ received, bucket_starts: starts, bucket_seconds: seconds }: 
       (sum, { points }, each) => sum + forDrawing(points[place] ?? '0') * (rates[each] ?? 0),
       0,
     );
-    const at = new Date(start * 1_000);
-    const label =
-      seconds < 86_400
-        ? at.toLocaleString(language, {
-            weekday: 'short',
-            hour: '2-digit',
-            minute: '2-digit',
-            hourCycle: 'h23',
-          })
-        : at.toLocaleDateString(language, { day: 'numeric', month: 'short' });
-    return { height, value: usd(height.toFixed(2)), label };
+    return {
+      height,
+      value: usd(height.toFixed(2)),
+      ...bucketTexts(start, seconds, starts[place - 1], language),
+    };
   });
 }
 

@@ -1,0 +1,138 @@
+// Amounts by spans of time, one bar each; a pointer or the arrow keys read single bars, and the table beside it has them all.
+import { scaleLinear } from 'd3-scale';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { classNames } from '../class-names.ts';
+import styles from './chart.module.css';
+
+export interface Bar {
+  /** What is drawn. */
+  readonly height: number;
+  /** What is written. */
+  readonly value: string;
+  readonly label: string;
+  /** Below the chart, where this bar begins what is written there; without it its label. Null writes nothing. */
+  readonly tick?: string | null;
+}
+
+export interface BarChartProps {
+  readonly bars: readonly Bar[];
+  readonly label: string;
+  readonly axis: (height: number) => string;
+}
+
+type Scale = (value: number) => number;
+
+/** The drawing's own units; the browser stretches them to the width there is. */
+const [WIDTH, HEIGHT] = [1_000, 220];
+/** Of the room of one bar. */
+const GAP = 0.25;
+/** So that little is not taken for nothing. */
+const LEAST = 2;
+
+export function BarChart({ bars, label, axis }: BarChartProps) {
+  const [at, setAt] = useState<number | null>(null);
+  const most = Math.max(...bars.map(({ height }) => height), 0);
+  const y = scaleLinear([0, most === 0 ? 1 : most], [HEIGHT, 24]).nice(3);
+  const ticks = most === 0 ? [] : y.ticks(3).filter((tick) => tick > 0);
+  const within = (place: number) => Math.min(Math.max(place, 0), bars.length - 1);
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    setAt(within(Math.floor(((event.clientX - left) / width) * bars.length)));
+  };
+  const walk = (event: KeyboardEvent<HTMLDivElement>) => {
+    const way = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (way === 0) return;
+    event.preventDefault();
+    setAt((before) => within(before === null ? bars.length - 1 : before + way));
+  };
+  const read = at === null ? undefined : bars[at];
+  return (
+    <div className={styles['frame']}>
+      <div
+        className={styles['chart']}
+        role="img"
+        aria-label={read === undefined ? label : `${label}: ${read.label}, ${read.value}`}
+        tabIndex={0}
+        onKeyDown={walk}
+        onBlur={() => setAt(null)}
+        onPointerMove={move}
+        onPointerLeave={() => setAt(null)}
+      >
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+          {[0, ...ticks].map((tick) => (
+            <line key={tick} className={styles['grid']} x1={0} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+          ))}
+          <Bars bars={bars} y={y} at={at} />
+        </svg>
+        {ticks.map((tick) => (
+          <span key={tick} className={classNames(styles['label'], styles['y'])} style={{ top: y(tick) }}>
+            {axis(tick)}
+          </span>
+        ))}
+        <TimeLabels bars={bars} />
+        {read !== undefined && at !== null && <Reading bar={read} at={(at + 0.5) / bars.length} />}
+      </div>
+    </div>
+  );
+}
+
+interface BarsProps {
+  readonly bars: readonly Bar[];
+  readonly y: Scale;
+  readonly at: number | null;
+}
+
+function Bars({ bars, y, at }: BarsProps) {
+  const room = WIDTH / bars.length;
+  return bars.map(({ height, label }, place) => {
+    if (height <= 0) return null;
+    const top = Math.min(y(height), HEIGHT - LEAST);
+    return (
+      <rect
+        key={label}
+        className={classNames(styles['bar'], at === place && styles['read'])}
+        x={(place + GAP / 2) * room}
+        y={top}
+        width={room * (1 - GAP)}
+        height={HEIGHT - top}
+      />
+    );
+  });
+}
+
+/** Below the chart as many as there is room for, each where its bar begins. A phone has room for every second one. */
+function TimeLabels({ bars }: { readonly bars: readonly Bar[] }) {
+  const named = bars.flatMap(({ label, tick = label }, place) => (tick === null ? [] : [{ tick, place }]));
+  const step = Math.max(Math.ceil(named.length / 8), 1);
+  return named
+    .filter(({ place }, index) => index % step === 0 && place / bars.length < 0.92)
+    .map(({ tick, place }, index) => (
+      <span
+        key={tick}
+        className={classNames(styles['label'], styles['x'], index % 2 === 1 && styles['second'])}
+        style={{ insetInlineStart: `${((place + GAP / 2) / bars.length) * 100}%` }}
+      >
+        {tick}
+      </span>
+    ));
+}
+
+interface ReadingProps {
+  readonly bar: Bar;
+  /** From 0 at the left to 1 at the right. */
+  readonly at: number;
+}
+
+function Reading({ bar, at }: ReadingProps) {
+  const side =
+    at > 0.6 ? { right: `calc(${(1 - at) * 100}% + 12px)` } : { left: `calc(${at * 100}% + 12px)` };
+  return (
+    <>
+      <span className={styles['mark']} style={{ left: `${at * 100}%` }} />
+      <span className={styles['tip']} style={side}>
+        <strong>{bar.value}</strong>
+        {bar.label}
+      </span>
+    </>
+  );
+}
