@@ -26,6 +26,12 @@ export function trimZeros(amount: string, keep = 0): string {
   return short === '' ? whole : `${whole}.${short}`;
 }
 
+/** With as many decimals as the longest of `others` needs, two at least, so that the points of a column stand below each other. */
+export function evenDecimals(amount: string, others: readonly string[]): string {
+  const places = others.map((other) => trimZeros(other).split('.')[1]?.length ?? 0);
+  return trimZeros(amount, Math.max(2, ...places));
+}
+
 /** What is known to more decimals than money has, in whole cents: 25.509999 is 25.50. */
 export function inCents(usd: string): string {
   return trimZeros(usd, 2).replace(/(\.\d\d)\d+$/, '$1');

@@ -11,11 +11,14 @@ import styles from './table.module.css';
 export interface Column<Row> {
   readonly key: string;
   readonly head: string;
-  readonly cell: (row: Row) => ReactNode;
+  /** `rows` are all that are shown, for what a row shares with the others. */
+  readonly cell: (row: Row, rows: readonly Row[]) => ReactNode;
   /** At the right, in digits of one width. */
   readonly end?: boolean;
-  /** Takes the width that is left. */
+  /** Takes the width that is left, and cuts what is longer. Where no column does, the last one of words has what is left. */
   readonly fill?: boolean;
+  /** As wide as what is in it, and cut where that is longer than names are. */
+  readonly name?: boolean;
   /** What is too long goes on in a second line, in place of being cut. */
   readonly wrap?: boolean;
   /** On a phone. Without it a cell stands at the left edge, and a figure at the right one. */
@@ -65,13 +68,13 @@ export function Table<Row>({ label, columns, rows, rowKey, to, onOpen, pages, ba
                 className={opens ? styles['opens'] : undefined}
               >
                 {columns.map((column, index) => (
-                  <td key={column.key} className={cellClass(column)} data-name={column.head}>
+                  <td key={column.key} className={cellClass(column, columns)} data-name={column.head}>
                     {opens && index === 0 ? (
                       <Opener to={to?.(row)} onOpen={() => onOpen?.(row)} isFirst={place === 0}>
-                        {column.cell(row)}
+                        {column.cell(row, rows)}
                       </Opener>
                     ) : (
-                      column.cell(row)
+                      column.cell(row, rows)
                     )}
                   </td>
                 ))}
@@ -101,7 +104,7 @@ export function TableSkeleton<Row>({ columns, rows, bare }: TableSkeletonProps<R
           {Array.from({ length: rows }, (_, row) => (
             <tr key={row}>
               {columns.map((column, place) => (
-                <td key={column.key} className={cellClass(column)}>
+                <td key={column.key} className={cellClass(column, columns)}>
                   <Bone width={40 + ((row * 37 + place * 53) % 50)} />
                 </td>
               ))}
@@ -119,9 +122,9 @@ function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
       <tr>
         {columns.map((column) =>
           column.head === '' ? (
-            <td key={column.key} className={cellClass(column)} />
+            <td key={column.key} className={cellClass(column, columns)} />
           ) : (
-            <th key={column.key} scope="col" className={cellClass(column)}>
+            <th key={column.key} scope="col" className={cellClass(column, columns)}>
               {column.head}
             </th>
           ),
@@ -151,11 +154,23 @@ function PageButtons({ onNewer, onOlder }: Pages) {
   );
 }
 
-function cellClass<Row>({ end, fill, wrap, phone }: Column<Row>): string {
+function cellClass<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
+  const { end, fill, name, wrap, phone } = column;
   return classNames(
     end && styles['end'],
     fill && styles['fill'],
+    name && styles['name'],
+    column === restOf(columns) && styles['rest'],
     wrap && styles['wrap'],
     phone !== undefined && styles[`phone-${phone}`],
   );
+}
+
+/**
+ * What belongs together stays together: the width that is left goes behind the last words of a row, not between a name
+ * and its figures. Figures alone share it.
+ */
+function restOf<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
+  if (columns.some(({ fill }) => fill === true)) return undefined;
+  return columns.slice(1).findLast(({ end }) => end !== true);
 }

@@ -62,7 +62,7 @@ export function Passkeys({ onCodes }: PasskeysProps) {
 function passkeyColumns(onOpen: (open: Open) => void): readonly Column<Row>[] {
   const { account: text } = words;
   return [
-    { key: 'name', head: text.name, fill: true, cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'name', head: text.name, name: true, cell: ({ name }) => <bdi>{name}</bdi> },
     {
       key: 'used',
       head: text.lastUsed,

@@ -54,7 +54,7 @@ function sessionColumns(onEnd: (id: string) => void): readonly Column<Row>[] {
     {
       key: 'browser',
       head: text.browser,
-      fill: true,
+      name: true,
       cell: ({ user_agent: agent }) => <bdi title={agent}>{browserName(agent)}</bdi>,
     },
     { key: 'address', head: text.address, phone: 'minor', cell: ({ address }) => address },

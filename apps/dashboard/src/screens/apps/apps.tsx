@@ -95,7 +95,7 @@ function CreateApp({ onClose }: { readonly onClose: () => void }) {
 function appColumns(): readonly Column<Row>[] {
   const { apps: text } = words;
   return [
-    { key: 'name', head: text.name, fill: true, cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'name', head: text.name, name: true, cell: ({ name }) => <bdi>{name}</bdi> },
     {
       key: 'state',
       head: words.orders.state,

@@ -6,7 +6,7 @@ import { useCurrencies } from '../../api/currencies.ts';
 import { download } from '../../api/download.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useFilters } from '../../api/use-filters.ts';
-import { inCents, isZero, trimZeros } from '../../format/amounts.ts';
+import { inCents, isZero } from '../../format/amounts.ts';
 import { Cut } from '../../parts/data/cut.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
@@ -17,6 +17,7 @@ import { Money } from '../../parts/money.tsx';
 import { BackLink, Card, Columns, Page, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { fill, words } from '../../words/words.ts';
+import { oneCoinColumn } from '../amount-column.tsx';
 import { MonthChip, spanOfMonth } from '../month-chip.tsx';
 import { ReceiptSum } from './receipt-sum.tsx';
 import { ReceivedByTime, StatementSum } from './statement-sum.tsx';
@@ -95,13 +96,12 @@ function Totals({ totals }: Pick<Statement, 'totals'>) {
 
 function totalColumns(): readonly Column<Statement['totals'][number]>[] {
   const { statement: text } = words;
-  const money = (amount: string) => <Money amount={trimZeros(amount, 2)} />;
   return [
-    { key: 'account', head: text.account, fill: true, cell: ({ account }) => text.accounts[account] },
-    { key: 'opening', head: text.opening, end: true, phone: 'named', cell: ({ opening }) => money(opening) },
-    { key: 'came', head: text.came, end: true, phone: 'named', cell: ({ came }) => money(came) },
-    { key: 'went', head: text.went, end: true, phone: 'named', cell: ({ went }) => money(went) },
-    { key: 'closing', head: text.closing, end: true, phone: 'named', cell: ({ closing }) => money(closing) },
+    { key: 'account', head: text.account, name: true, cell: ({ account }) => text.accounts[account] },
+    { ...oneCoinColumn('opening', text.opening, ({ opening }) => opening), phone: 'named' },
+    { ...oneCoinColumn('came', text.came, ({ came }) => came), phone: 'named' },
+    { ...oneCoinColumn('went', text.went, ({ went }) => went), phone: 'named' },
+    { ...oneCoinColumn('closing', text.closing, ({ closing }) => closing), phone: 'named' },
   ];
 }
 
@@ -124,20 +124,11 @@ function postingColumns(merchantId: string): readonly Column<Posting>[] {
       phone: 'out',
       cell: (row) => <Reference merchantId={merchantId} {...row} />,
     },
+    { ...oneCoinColumn('amount', words.orders.amount, ({ amount }) => amount), phone: 'end' },
+    { ...oneCoinColumn('fee', text.fee, ({ sides }) => costOf(sides?.fee)), phone: 'named' },
     {
-      key: 'amount',
-      head: words.orders.amount,
-      end: true,
-      phone: 'end',
-      cell: ({ amount }) => <Money amount={trimZeros(amount, 2)} />,
-    },
-    { key: 'fee', head: text.fee, end: true, phone: 'named', cell: ({ sides }) => costOf(sides?.fee) },
-    {
-      key: 'network',
-      head: text.networkFee,
-      end: true,
+      ...oneCoinColumn('network', text.networkFee, ({ sides }) => costOf(sides?.network_charge)),
       phone: 'named',
-      cell: ({ sides }) => costOf(sides?.network_charge),
     },
     { key: 'value', head: text.value, end: true, phone: 'named', cell: ({ receipt }) => valueOf(receipt) },
   ];
@@ -157,8 +148,8 @@ function Reference({ merchantId, reference, receipt }: ReferenceProps) {
 }
 
 /** Nothing where the line bears none. */
-function costOf(amount: string | undefined): ReactNode {
-  return amount !== undefined && !isZero(amount) && <Money amount={trimZeros(amount, 2)} />;
+function costOf(amount: string | undefined): string | null {
+  return amount === undefined || isZero(amount) ? null : amount;
 }
 
 /** Nothing where there was no receipt; without a price the words for that, and never a zero. */

@@ -48,7 +48,7 @@ function receiptColumns(currencies: Currencies): readonly Column<Row>[] {
     {
       key: 'tx',
       head: timeline.transaction,
-      fill: true,
+      name: true,
       phone: 'minor',
       cell: ({ tx_id: id }) => <Copyable text={id} label={timeline.transaction} form="short" />,
     },

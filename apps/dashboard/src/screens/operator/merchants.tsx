@@ -64,7 +64,7 @@ function merchantColumns(
 ): readonly Column<Row>[] {
   const { merchants: text } = words;
   return [
-    { key: 'name', head: text.name, fill: true, cell: (row) => <MerchantName row={row} /> },
+    { key: 'name', head: text.name, name: true, cell: (row) => <MerchantName row={row} /> },
     { key: 'state', head: words.orders.state, phone: 'end', cell: (row) => <MerchantBadge row={row} /> },
     { key: 'apps', head: text.apps, end: true, phone: 'out', cell: ({ apps }) => apps },
     {

@@ -19,7 +19,7 @@ export function orderColumns(currencies: Currencies): readonly Column<OrderRow>[
     {
       key: 'order',
       head: text.order,
-      fill: true,
+      name: true,
       cell: ({ out_trade_no: own }) => <bdi className={styles['own']}>{own}</bdi>,
     },
     amountColumn(currencies),

@@ -14,7 +14,7 @@ export function payeeColumn<Row extends Payee>(): Column<Row> {
   return {
     key: 'to',
     head: words.payouts.to,
-    fill: true,
+    name: true,
     cell: ({ to_label: label, to_address: address }) => (
       <bdi title={address}>{label ?? shorten(address, 8, 6)}</bdi>
     ),

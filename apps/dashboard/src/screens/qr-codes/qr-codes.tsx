@@ -134,7 +134,7 @@ function WantedFields({ error }: { readonly error: unknown }) {
 function codeColumns(currencies: Currencies): readonly Column<Row>[] {
   const { qrCodes: text } = words;
   return [
-    { key: 'name', head: text.name, fill: true, cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'name', head: text.name, name: true, cell: ({ name }) => <bdi>{name}</bdi> },
     {
       key: 'coin',
       head: words.orders.coin,

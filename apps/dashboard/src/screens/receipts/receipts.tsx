@@ -52,7 +52,7 @@ function receiptColumns(currencies: Currencies): readonly Column<ReceiptRow>[] {
     {
       key: 'from',
       head: text.from,
-      fill: true,
+      name: true,
       cell: ({ from }) => <bdi title={from}>{from === '' ? text.noSender : shorten(from, 8, 6)}</bdi>,
     },
     { ...amountColumn(currencies), phone: 'end' },

@@ -31,7 +31,7 @@ export function OpenInvitations<Row extends OpenInvitation>({
 }: OpenInvitationsProps<Row>) {
   const { team: text } = words;
   const all: readonly Column<Row>[] = [
-    { key: 'email', head: words.signIn.email, fill: true, cell: ({ email }) => <bdi>{email}</bdi> },
+    { key: 'email', head: words.signIn.email, name: true, cell: ({ email }) => <bdi>{email}</bdi> },
     ...columns,
     {
       key: 'expires',

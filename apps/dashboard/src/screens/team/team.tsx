@@ -69,7 +69,7 @@ function memberColumns(
     {
       key: 'name',
       head: text.name,
-      fill: true,
+      name: true,
       cell: ({ name, email, person_id: id }) => <PersonName name={name} email={email} isMe={id === me} />,
     },
     {

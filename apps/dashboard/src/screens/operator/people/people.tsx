@@ -72,7 +72,7 @@ function personColumns(me: string, onOpen: (open: Open) => void): readonly Colum
     {
       key: 'name',
       head: team.name,
-      fill: true,
+      name: true,
       cell: ({ name, email, person_id: id }) => <PersonName name={name} email={email} isMe={id === me} />,
     },
     {

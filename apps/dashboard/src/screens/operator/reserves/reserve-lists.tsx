@@ -21,7 +21,7 @@ export function ReserveList({ answer: { reserves }, currencies }: ReservesProps)
   const { reserves: text } = words;
   if (reserves.length === 0) return <Empty title={text.nothing}>{text.nothingUnder}</Empty>;
   const columns: readonly Column<Answer['reserves'][number]>[] = [
-    { key: 'coin', head: words.orders.coin, fill: true, cell: (row) => currencies.name(row.currency_id) },
+    { key: 'coin', head: words.orders.coin, name: true, cell: (row) => currencies.name(row.currency_id) },
     {
       key: 'state',
       head: words.orders.state,
@@ -86,7 +86,7 @@ export function Differences({ answer: { differences }, currencies }: ReservesPro
 export function Outflows({ answer: { outflows }, currencies }: ReservesProps) {
   const { reserves: text } = words;
   const columns: readonly Column<Answer['outflows'][number]>[] = [
-    { key: 'coin', head: words.orders.coin, fill: true, cell: (row) => currencies.name(row.currency_id) },
+    { key: 'coin', head: words.orders.coin, name: true, cell: (row) => currencies.name(row.currency_id) },
     bareAmountColumn('amount', words.orders.amount, (row) => row.amount),
   ];
   return (
