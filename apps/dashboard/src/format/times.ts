@@ -16,6 +16,20 @@ export function exactTime(seconds: number, language: string): string {
   return new Date(seconds * 1_000).toLocaleString(language, { ...options, ...clock, second: '2-digit' });
 }
 
+/** To the second, below the day that it is of. */
+export function clockTime(seconds: number, language: string): string {
+  return new Date(seconds * 1_000).toLocaleTimeString(language, { ...clock, second: '2-digit' });
+}
+
+/** "Tuesday, November 24", of the person's own clock. */
+export function longDay(seconds: number, language: string): string {
+  return new Date(seconds * 1_000).toLocaleDateString(language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  });
+}
+
 /** 2026-11-22 14:03:41 UTC */
 export function utcTime(seconds: number): string {
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

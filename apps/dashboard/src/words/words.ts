@@ -44,6 +44,12 @@ export async function speak(chosen: Language): Promise<void> {
   language = chosen === 'ar' ? 'ar-u-ca-gregory-nu-latn' : chosen;
 }
 
+/** What stands before and behind the place of `{name}`, for what is more than text. */
+export function around(text: string, name: string): readonly [before: string, behind: string] {
+  const [before = '', behind = ''] = text.split(`{${name}}`);
+  return [before, behind];
+}
+
 /** "Order {id}" with the id of the order in its place. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

@@ -28,26 +28,33 @@ interface OrderTimelineProps {
 
 export function OrderTimeline({ timeline, currencies }: OrderTimelineProps) {
   return (
-    <TimelineList>
-      {timeline.map((entry, place) => (
-        <OrderEntry key={`${entry.kind}-${place}`} entry={entry} currencies={currencies} />
-      ))}
+    <TimelineList entries={timeline}>
+      {(entry) => <OrderEntry entry={entry} currencies={currencies} coin={coinOf(timeline, currencies)} />}
     </TimelineList>
   );
+}
+
+/** Which coin a price is of: the one that the payer chose, or that paid the order. */
+function coinOf(timeline: Timeline, currencies: Currencies): string | null {
+  const told = timeline.find(
+    (entry) => entry.kind === 'choice' || (entry.kind === 'transfer' && entry.disposition === 'payment'),
+  );
+  return told !== undefined && 'currency_id' in told ? currencies.symbol(told.currency_id) : null;
 }
 
 interface OrderEntryProps {
   readonly entry: Timeline[number];
   readonly currencies: Currencies;
+  readonly coin: string | null;
 }
 
-function OrderEntry({ entry, currencies }: OrderEntryProps) {
+function OrderEntry({ entry, currencies, coin }: OrderEntryProps) {
   const { timeline: text } = words;
   switch (entry.kind) {
     case 'created':
       return <Entry at={entry.at} icon={FilePlus} title={text.created} />;
     case 'quote':
-      return <QuoteEntry entry={entry} />;
+      return <QuoteEntry entry={entry} coin={coin} />;
     case 'choice':
       return (
         <Entry
@@ -119,17 +126,22 @@ function RefundEntry({ entry, currencies }: RefundEntryProps) {
   );
 }
 
-function QuoteEntry({ entry: { at, quote, evidence } }: { readonly entry: EntryOf<'quote'> }) {
+interface QuoteEntryProps {
+  readonly entry: EntryOf<'quote'>;
+  readonly coin: string | null;
+}
+
+function QuoteEntry({ entry: { at, quote, evidence }, coin }: QuoteEntryProps) {
   const { timeline: text } = words;
   return (
     <Entry
       at={at}
       icon={Scale}
-      title={fill(text.quote, { price: quote.price, fiat: quote.fiat })}
+      title={fill(text.quote, { ...quote, coin: coin ?? evidence?.[0]?.base ?? text.token })}
       line={quote.source}
       moreLabel={fill(text.evidence, { count: evidence?.length ?? 0 })}
       more={
-        evidence === null ? (
+        evidence?.length === 0 ? undefined : evidence === null ? (
           text.evidenceDamaged
         ) : (
           <Rows

@@ -18,6 +18,7 @@ import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, words } from '../../words/words.ts';
+import styles from '../orders/orders.module.css';
 import { Entry, TimelineList } from '../timeline/entry.tsx';
 import { LedgerEntry, SendingEntry } from '../timeline/money-entries.tsx';
 import { WebhookEntry } from '../timeline/webhook-entry.tsx';
@@ -42,7 +43,7 @@ export function Payout() {
           <h1>{text.title}</h1>
         ) : (
           <>
-            <h1>
+            <h1 className={styles['figure']}>
               <Money amount={trimZeros(payout.amount, 2)} symbol={currencies.symbol(payout.currency_id)} />
             </h1>
             <PayoutBadge
@@ -66,10 +67,8 @@ export function Payout() {
             {answer.waits_for !== null && <Notice tone="part">{text.waitsFor[answer.waits_for]}</Notice>}
             <Split>
               <Card title={words.order.timeline} bare>
-                <TimelineList>
-                  {answer.timeline.map((entry, place) => (
-                    <PayoutEntry key={`${entry.kind}-${place}`} entry={entry} currencies={currencies} />
-                  ))}
+                <TimelineList entries={answer.timeline}>
+                  {(entry) => <PayoutEntry entry={entry} currencies={currencies} />}
                 </TimelineList>
               </Card>
               <PayoutFacts answer={answer} currencies={currencies} />

@@ -1,12 +1,36 @@
 // One entry of a timeline: when, what, and behind a click everything that is known about it.
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { BadgeTone } from '../../parts/badge.tsx';
+import { longDay } from '../../format/times.ts';
 import { Time } from '../../parts/time.tsx';
+import { language } from '../../words/words.ts';
 import styles from './timeline.module.css';
 
-export function TimelineList({ children }: { readonly children: ReactNode }) {
-  return <ol className={styles['list']}>{children}</ol>;
+/** When an entry is shown to have been; a collection once it has ended. */
+interface Timed {
+  readonly at: number;
+  readonly ended_at?: number | null;
+}
+
+interface TimelineListProps<E extends Timed> {
+  readonly entries: readonly E[];
+  readonly children: (entry: E, place: number) => ReactNode;
+}
+
+/** Under the day of each, which is named once. */
+export function TimelineList<E extends Timed>({ entries, children }: TimelineListProps<E>) {
+  const days = entries.map(({ at, ended_at: ended }) => longDay(ended ?? at, language));
+  return (
+    <ol className={styles['list']}>
+      {entries.map((entry, place) => (
+        <Fragment key={place}>
+          {days[place] !== days[place - 1] && <li className={styles['day']}>{days[place]}</li>}
+          {children(entry, place)}
+        </Fragment>
+      ))}
+    </ol>
+  );
 }
 
 interface EntryProps {
@@ -29,7 +53,7 @@ export function Entry({ at, icon: Icon, tone = 'calm', title, line, moreLabel, m
       <div className={styles['words']}>
         <div className={styles['title']}>{title}</div>
         {line !== undefined && line !== null && <div className={styles['line']}>{line}</div>}
-        {more !== undefined && (
+        {more !== undefined && more !== null && (
           <details className={styles['more']}>
             <summary>{moreLabel}</summary>
             <div>{more}</div>
@@ -37,7 +61,7 @@ export function Entry({ at, icon: Icon, tone = 'calm', title, line, moreLabel, m
         )}
       </div>
       <span className={styles['time']}>
-        <Time at={at} form="exact" />
+        <Time at={at} form="clock" />
       </span>
     </li>
   );

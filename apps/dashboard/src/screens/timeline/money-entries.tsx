@@ -5,7 +5,7 @@ import type { Currencies } from '../../api/currencies.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Money } from '../../parts/money.tsx';
-import { fill, language, words } from '../../words/words.ts';
+import { around, fill, language, words } from '../../words/words.ts';
 import { Entry, Rows } from './entry.tsx';
 
 type OrderEntry = ResponseOf<'orders.read'>['timeline'][number];
@@ -31,6 +31,7 @@ export function TransferEntry({ entry, currencies }: Of<EntryOf<'transfer'>>) {
           ? 'paid'
           : 'part'
         : 'seen';
+  const [before, behind] = around(text.transferStates[entry.state], 'amount');
   return (
     <Entry
       at={entry.at}
@@ -38,8 +39,9 @@ export function TransferEntry({ entry, currencies }: Of<EntryOf<'transfer'>>) {
       tone={tone}
       title={
         <>
-          {text.transferStates[entry.state]}{' '}
+          {before}
           <Money amount={trimZeros(entry.amount, 2)} symbol={currencies.symbol(entry.currency_id)} />
+          {behind}
         </>
       }
       line={[
