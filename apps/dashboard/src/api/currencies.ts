@@ -1,5 +1,6 @@
 // What the numbers of currencies mean.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { networkName } from '../format/network-names.ts';
 import { useAnswer } from './queries.ts';
 
 export type Currency = ResponseOf<'currencies.list'>['currencies'][number];
@@ -7,7 +8,7 @@ export type Currency = ResponseOf<'currencies.list'>['currencies'][number];
 export interface Currencies {
   readonly list: readonly Currency[];
   symbol(currencyId: number): string;
-  /** "USDT · TRC20" */
+  /** "USDT · TRC20"; a coin stands alone, and with its network where another is called the same. */
   name(currencyId: number): string;
   find(currencyId: number): Currency | null;
 }
@@ -22,9 +23,16 @@ export function useCurrencies(): Currencies {
     name: (id) => {
       const found = find(id);
       if (found === null) return String(id);
-      return found.contract === null
-        ? `${found.symbol} · ${found.chain}`
-        : `${found.symbol} · ${found.network}`;
+      return currencyName(found, list);
     },
   };
+}
+
+type Named = Pick<Currency, 'symbol' | 'chain' | 'network' | 'contract'>;
+
+/** `all` are those it must be told from. */
+export function currencyName({ symbol, chain, network, contract }: Named, all: readonly Named[]): string {
+  if (contract !== null) return `${symbol} · ${network}`;
+  const isOnlyOne = all.filter((each) => each.symbol === symbol).length < 2;
+  return isOnlyOne ? symbol : `${symbol} · ${networkName(chain)}`;
 }

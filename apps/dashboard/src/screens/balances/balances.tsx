@@ -3,7 +3,7 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useParams } from 'react-router';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
-import { isZero, trimZeros } from '../../format/amounts.ts';
+import { inCents, isZero, trimZeros } from '../../format/amounts.ts';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
@@ -77,7 +77,7 @@ function balanceColumns(currencies: Currencies, appName: (appId: string) => stri
       head: text.value,
       end: true,
       phone: 'out',
-      cell: ({ value_usd: value }) => value !== null && <Money amount={trimZeros(value, 2)} symbol="USD" />,
+      cell: ({ value_usd: value }) => value !== null && <Money amount={inCents(value)} symbol="USD" />,
     },
     {
       key: 'app',

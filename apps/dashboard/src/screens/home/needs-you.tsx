@@ -38,7 +38,7 @@ export function NeedsYou({ home }: { readonly home: ResponseOf<'home.read'> }) {
         )}
       </Card>
       <Card title={text.underWay}>
-        <Facts>
+        <Facts figures>
           <Fact name={text.openOrders}>{capped(needs.open_orders)}</Fact>
           <Fact name={text.payoutsOpen}>{capped(needs.payouts_open)}</Fact>
           <Fact name={text.webhooks}>

@@ -6,10 +6,9 @@ import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { useFilters } from '../../api/use-filters.ts';
-import { trimZeros } from '../../format/amounts.ts';
+import { evenDecimals, trimZeros } from '../../format/amounts.ts';
 import { shorten } from '../../format/groups.ts';
 import { Button } from '../../parts/button.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { refusalText } from '../../parts/data/failure.tsx';
@@ -102,7 +101,7 @@ function CodeFacts({ code, currencies }: CodeFactsProps) {
   return (
     <Card title={text.sheet}>
       <QrSheet code={code} currencies={currencies} />
-      <Facts>
+      <Facts figures>
         <Fact name={words.order.got}>
           <Money amount={trimZeros(code.collected, 2)} symbol={symbol} />
         </Fact>
@@ -115,9 +114,6 @@ function CodeFacts({ code, currencies }: CodeFactsProps) {
               {text.disabled} <Time at={code.disabled_time} />
             </>
           )}
-        </Fact>
-        <Fact name={words.order.address} stacked>
-          <Copyable text={code.address} label={words.order.address} form="groups" />
         </Fact>
       </Facts>
       {code.disabled_time !== null && <p>{fill(text.stillWatched, { name: code.name })}</p>}
@@ -135,7 +131,7 @@ function paymentColumns(
     {
       key: 'from',
       head: words.receipts.from,
-      fill: true,
+      name: true,
       phone: 'minor',
       cell: ({ from }) => <bdi title={from}>{from === '' ? words.none : shorten(from, 8, 6)}</bdi>,
     },
@@ -150,7 +146,15 @@ function paymentColumns(
       head: words.orders.amount,
       end: true,
       phone: 'end',
-      cell: ({ amount }) => <Money amount={trimZeros(amount, 2)} symbol={currencies.symbol(id)} />,
+      cell: ({ amount }, rows) => (
+        <Money
+          amount={evenDecimals(
+            amount,
+            rows.map((row) => row.amount),
+          )}
+          symbol={currencies.symbol(id)}
+        />
+      ),
     },
   ];
 }

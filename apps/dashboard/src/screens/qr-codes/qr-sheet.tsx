@@ -2,7 +2,9 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Currencies } from '../../api/currencies.ts';
 import { inGroups } from '../../format/groups.ts';
+import { networkWithKind } from '../../format/network-names.ts';
 import { groupDigits, isZero, trimZeros } from '../../format/amounts.ts';
+import { CopyButton } from '../../parts/copyable.tsx';
 import { QrImage } from '../../parts/charts/qr-image.tsx';
 import { fill, language, words } from '../../words/words.ts';
 import styles from './qr-sheet.module.css';
@@ -29,9 +31,11 @@ export function QrSheet({ code, currencies }: QrSheetProps) {
       <div className={styles['what']}>
         {isZero(amount) ? fill(text.sendAny, { coin: currencies.symbol(id) }) : shown}
       </div>
-      <div>{fill(text.onlyOn, { network: currency?.network ?? currencies.name(id) })}</div>
+      {currency !== null && (
+        <div>{fill(text.onlyOn, { network: networkWithKind(currency.chain, currency.network) })}</div>
+      )}
       <div className={styles['address']} dir="ltr">
-        {inGroups(address).join(' ')}
+        {inGroups(address).join(' ')} <CopyButton text={address} label={words.order.address} />
       </div>
     </div>
   );
