@@ -128,20 +128,9 @@ export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
   );
 }
 
-/** Many of them under one name, in as many columns as there is room for. */
-export function CheckFields({ legend, disabled, children }: CheckFieldsProps) {
-  return (
-    <fieldset disabled={disabled}>
-      <legend className={styles['label']}>{legend}</legend>
-      <div className={styles['checks']}>{children}</div>
-    </fieldset>
-  );
-}
-
-interface CheckFieldsProps {
-  readonly legend: string;
-  readonly disabled: boolean;
-  readonly children: ReactNode;
+/** Two short ones that belong together, beside each other where there is room. */
+export function FieldPair({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['pair']}>{children}</div>;
 }
 
 function useFieldIds(hint: ReactNode, error: string | null | undefined) {

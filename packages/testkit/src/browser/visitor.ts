@@ -77,6 +77,11 @@ export class Visitor {
     return this.#visit.page.getByRole('menuitem', { name, exact: true }).click();
   }
 
+  /** To one section of the page. */
+  turnTo(name: string): Promise<void> {
+    return this.#visit.page.getByRole('tab', { name, exact: true }).click();
+  }
+
   pressMatching(name: RegExp): Promise<void> {
     return this.#visit.page.getByRole('button', { name }).click();
   }

@@ -36,6 +36,12 @@ const ofOperator = (name: string, route: string, rest = route): Screen => ({
   path: () => `/operator${rest}`,
 });
 
+/** Not next to another of them, whose heading would stay. */
+function sectionOfApp(tab: string): Screen {
+  const app = ofMerchant(`app-${tab}`, '/apps/:appId', ({ appId }) => `/apps/${appId}?tab=${tab}`);
+  return { ...app, route: null };
+}
+
 const merchantScreens: readonly Screen[] = [
   ofMerchant('home', ''),
   ofMerchant('orders', '/orders'),
@@ -52,9 +58,12 @@ const merchantScreens: readonly Screen[] = [
   ofMerchant('apps', '/apps'),
   ofMerchant('app', '/apps/:appId', ({ appId }) => `/apps/${appId}`),
   ofMerchant('webhooks', '/webhooks'),
+  sectionOfApp('checkout'),
   ofMerchant('webhook', '/webhooks/:eventId', ({ eventId }) => `/webhooks/${eventId}`),
+  sectionOfApp('payouts'),
   ofMerchant('api-calls', '/api-calls'),
   ofMerchant('api-call', '/api-calls/:callId', ({ callId }) => `/api-calls/${callId}`),
+  sectionOfApp('security'),
   ofMerchant('team', '/team'),
   ofMerchant('audit-log', '/audit-log'),
   { name: 'account', who: 'merchant', route: 'account', path: () => '/account' },
@@ -225,11 +234,13 @@ export const dialogs: readonly Screen[] = [
   }),
   over('invite-operator', 'people', openByButton('Invite an operator')),
   over('suspension', 'currencies', async (page) => {
-    await page.getByRole('button', { name: 'Suspend' }).first().click();
+    await page.getByRole('button', { name: 'More about ' }).first().click();
+    await page.getByRole('menuitem', { name: 'Suspend' }).click();
     await page.getByRole('dialog').waitFor();
   }),
   over('pause', 'chains', async (page) => {
-    await page.getByRole('button', { name: 'Pause' }).first().click();
+    await page.getByRole('button', { name: 'More about ' }).first().click();
+    await page.getByRole('menuitem', { name: 'Pause' }).click();
     await page.getByRole('dialog').waitFor();
   }),
   over('take-factor-away', 'people', async (page) => {

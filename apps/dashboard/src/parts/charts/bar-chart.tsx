@@ -24,8 +24,9 @@ type Scale = (value: number) => number;
 
 /** The drawing's own units; the browser stretches them to the width there is. */
 const [WIDTH, HEIGHT] = [1_000, 220];
-/** Of the room of one bar. */
-const GAP = 0.25;
+/** Of the room of one bar, and no more than so many units where there are few. */
+const SHARE = 0.75;
+const WIDEST = 64;
 /** So that little is not taken for nothing. */
 const LEAST = 2;
 
@@ -84,6 +85,7 @@ interface BarsProps {
 
 function Bars({ bars, y, at }: BarsProps) {
   const room = WIDTH / bars.length;
+  const width = widthOf(bars.length);
   return bars.map(({ height, label }, place) => {
     if (height <= 0) return null;
     const top = Math.min(y(height), HEIGHT - LEAST);
@@ -91,26 +93,29 @@ function Bars({ bars, y, at }: BarsProps) {
       <rect
         key={label}
         className={classNames(styles['bar'], at === place && styles['read'])}
-        x={(place + GAP / 2) * room}
+        x={place * room + (room - width) / 2}
         y={top}
-        width={room * (1 - GAP)}
+        width={width}
         height={HEIGHT - top}
       />
     );
   });
 }
 
+const widthOf = (count: number) => Math.min((WIDTH / count) * SHARE, WIDEST);
+
 /** Below the chart as many as there is room for, each where its bar begins. A phone has room for every second one. */
 function TimeLabels({ bars }: { readonly bars: readonly Bar[] }) {
   const named = bars.flatMap(({ label, tick = label }, place) => (tick === null ? [] : [{ tick, place }]));
   const step = Math.max(Math.ceil(named.length / 8), 1);
+  const inset = widthOf(bars.length) / WIDTH / 2;
   return named
     .filter(({ place }, index) => index % step === 0 && place / bars.length < 0.92)
     .map(({ tick, place }, index) => (
       <span
         key={tick}
         className={classNames(styles['label'], styles['x'], index % 2 === 1 && styles['second'])}
-        style={{ insetInlineStart: `${((place + GAP / 2) / bars.length) * 100}%` }}
+        style={{ insetInlineStart: `${((place + 0.5) / bars.length - inset) * 100}%` }}
       >
         {tick}
       </span>

@@ -1,6 +1,7 @@
 // Nothing is here: why, and what to do about it.
 import { Inbox } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
 import styles from './answer.module.css';
 
 interface EmptyProps {
@@ -9,13 +10,15 @@ interface EmptyProps {
   readonly action?: ReactNode;
   /** There is nothing else on the screen: it has no other title. */
   readonly alone?: boolean;
+  /** In a card among others. */
+  readonly small?: boolean;
 }
 
-export function Empty({ title, children, action, alone = false }: EmptyProps) {
+export function Empty({ title, children, action, alone = false, small = false }: EmptyProps) {
   const Title = alone ? 'h1' : 'h2';
   return (
-    <div className={styles['state']}>
-      <Inbox size={24} strokeWidth={1.5} aria-hidden />
+    <div className={classNames(styles['state'], small && styles['small'])}>
+      {!small && <Inbox size={24} strokeWidth={1.5} aria-hidden />}
       <Title>{title}</Title>
       {children !== undefined && <p>{children}</p>}
       {action}

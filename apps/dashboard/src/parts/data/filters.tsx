@@ -5,8 +5,18 @@ import { fill, words } from '../../words/words.ts';
 import { classNames } from '../class-names.ts';
 import styles from './filters.module.css';
 
-export function FilterBar({ children }: { readonly children: ReactNode }) {
-  return <div className={styles['bar']}>{children}</div>;
+interface FilterBarProps {
+  readonly search?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function FilterBar({ search, children }: FilterBarProps) {
+  return (
+    <div className={styles['bar']}>
+      {search}
+      <div className={styles['chips']}>{children}</div>
+    </div>
+  );
 }
 
 interface SearchButtonProps {
@@ -55,6 +65,32 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
         spellCheck={false}
       />
     </form>
+  );
+}
+
+interface FindFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onFind: (text: string) => void;
+}
+
+/** Finds while it is typed, in what the page has already; it may stand in a form. */
+export function FindField({ label, value, onFind }: FindFieldProps) {
+  return (
+    <span className={styles['search']}>
+      <Search size={16} aria-hidden />
+      <input
+        type="search"
+        maxLength={64}
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => onFind(target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+    </span>
   );
 }
 

@@ -4,7 +4,7 @@ import { useAct } from '../../api/queries.ts';
 import { useFactors, usePerson } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
@@ -71,12 +71,14 @@ function You({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void
         </Fact>
         {hasFactor && <Fact name={text.codesLeft}>{String(person.recovery_codes_left)}</Fact>}
       </Facts>
-      {hasFactor && (
-        <Button busy={renew.isPending} onClick={() => renew.mutate({})}>
-          {text.renewCodes}
-        </Button>
-      )}
-      {!person.has_authenticator && <Button onClick={() => setEnrolling(true)}>{text.setUp}</Button>}
+      <Actions>
+        {hasFactor && (
+          <Button busy={renew.isPending} onClick={() => renew.mutate({})}>
+            {text.renewCodes}
+          </Button>
+        )}
+        {!person.has_authenticator && <Button onClick={() => setEnrolling(true)}>{text.setUp}</Button>}
+      </Actions>
       <Dialog title={enrol.title} open={isEnrolling} onClose={() => setEnrolling(false)}>
         <EnrolmentForm
           onCodes={(made) => {
@@ -120,9 +122,11 @@ function PasswordCard() {
           maxLength={256}
           error={fieldError(act.error, 'new_password')}
         />
-        <Button type="submit" busy={act.isPending}>
-          {text.changePassword}
-        </Button>
+        <Actions>
+          <Button type="submit" busy={act.isPending}>
+            {text.changePassword}
+          </Button>
+        </Actions>
       </Form>
     </Card>
   );

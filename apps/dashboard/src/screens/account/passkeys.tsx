@@ -40,7 +40,9 @@ export function Passkeys({ onCodes }: PasskeysProps) {
       <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={1} bare />}>
         {({ passkeys }) =>
           passkeys.length === 0 ? (
-            <Empty title={text.noPasskeys}>{text.noPasskeysUnder}</Empty>
+            <Empty title={text.noPasskeys} small>
+              {text.noPasskeysUnder}
+            </Empty>
           ) : (
             <Table
               label={text.passkeys}

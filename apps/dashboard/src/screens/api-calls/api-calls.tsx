@@ -81,12 +81,15 @@ function CallFilters({ filters }: { readonly filters: Filters }) {
   const { apiCalls: text } = words;
   const apps = useAnswer('apps.list', { merchant_id: merchantId }).data?.apps ?? [];
   return (
-    <FilterBar>
-      <SearchField
-        label={text.search}
-        value={filters.get('named')}
-        onSearch={(named) => filters.set({ named })}
-      />
+    <FilterBar
+      search={
+        <SearchField
+          label={text.search}
+          value={filters.get('named')}
+          onSearch={(named) => filters.set({ named })}
+        />
+      }
+    >
       <FilterChip
         label={text.answer}
         value={filters.get('only')}

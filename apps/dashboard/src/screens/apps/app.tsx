@@ -12,6 +12,7 @@ import { SelectField, TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
 import { BackLink, Card, Fact, Facts, Page, Split, Stack } from '../../parts/page.tsx';
+import { Tabs } from './tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, language, words } from '../../words/words.ts';
@@ -52,19 +53,57 @@ export function App() {
           <Split>
             <Stack>
               {!app.enabled && <SwitchedOff app={app} />}
-              <WebhookCard app={app} mayChange={may} />
-              <SettingsCard app={app} mayChange={may} />
-              <LogoCard app={app} mayChange={may} />
-              <NetworkCard app={app} mayChange={mayAdminister} />
-              <RulesCard app={app} mayChange={mayAdminister} />
-              <AddressBook appId={appId} mayChange={mayAdminister} />
-              <CodesCard app={app} mayChange={mayAdminister} />
+              <Sections app={app} mayDevelop={may} mayAdminister={mayAdminister} />
             </Stack>
             <AppFacts app={app} />
           </Split>
         )}
       </Answer>
     </Page>
+  );
+}
+
+interface SectionsProps {
+  readonly app: AppAnswer;
+  readonly mayDevelop: boolean;
+  readonly mayAdminister: boolean;
+}
+
+/** Each has one button at most that is the main one. */
+function Sections({ app, mayDevelop, mayAdminister }: SectionsProps) {
+  const { apps: text } = words;
+  const [developed, administered] = [
+    { app, mayChange: mayDevelop },
+    { app, mayChange: mayAdminister },
+  ];
+  const checkout = (
+    <Stack>
+      <SettingsCard {...developed} />
+      <LogoCard {...developed} />
+    </Stack>
+  );
+  const payouts = (
+    <Stack>
+      <RulesCard {...administered} />
+      <AddressBook appId={app.app_id} mayChange={mayAdminister} />
+    </Stack>
+  );
+  const security = (
+    <Stack>
+      <NetworkCard {...administered} />
+      <CodesCard {...administered} />
+    </Stack>
+  );
+  return (
+    <Tabs
+      label={text.sections}
+      tabs={[
+        { key: 'general', title: text.tabs.general, content: <WebhookCard {...developed} /> },
+        { key: 'checkout', title: text.tabs.checkout, content: checkout },
+        { key: 'payouts', title: text.tabs.payouts, content: payouts },
+        { key: 'security', title: text.tabs.security, content: security },
+      ]}
+    />
   );
 }
 
@@ -84,7 +123,7 @@ function WebhookCard({ app, mayChange }: { readonly app: AppAnswer; readonly may
       >
         <TextField
           key={app.version}
-          label={text.webhook}
+          label={text.webhookUrl}
           hint={text.webhookHint}
           name="webhook"
           type="url"

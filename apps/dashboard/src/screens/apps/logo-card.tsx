@@ -49,7 +49,7 @@ export function LogoCard({ app, mayChange }: AppCardProps) {
                 {text.remove}
               </Button>
             )}
-            <Button type="submit" tone="primary" busy={act.isPending} disabled={file === null || isLarge}>
+            <Button type="submit" busy={act.isPending} disabled={file === null || isLarge}>
               {text.save}
             </Button>
           </Actions>

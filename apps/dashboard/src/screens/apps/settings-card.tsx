@@ -1,21 +1,18 @@
 // What an app takes and how its payment page looks: tolerance, currencies, colour, contact, frames, and switching it off.
 import { useParams } from 'react-router';
-import { useCurrencies } from '../../api/currencies.ts';
 import { useAct } from '../../api/queries.ts';
-import { CheckField, CheckFields, TextField } from '../../parts/field.tsx';
+import { CheckField, TextField } from '../../parts/field.tsx';
 import { fieldError, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
 import { AppCard, type AppCardProps } from './app-card.tsx';
+import { CurrencyFields, fieldOf, useOffered } from './currency-fields.tsx';
 
 export function SettingsCard({ app, mayChange }: AppCardProps) {
   const { merchantId = '' } = useParams();
   const { settings: text } = words;
-  const currencies = useCurrencies();
   const act = useAct('apps.change', () => say(words.apps.saved));
-  const offered = currencies.list.filter(
-    ({ is_on: on, currency_id: id }) => on || app.currencies_off.includes(id),
-  );
+  const offered = useOffered({ app });
   const save = (typed: Typed) =>
     act.mutate({
       merchant_id: merchantId,
@@ -23,7 +20,7 @@ export function SettingsCard({ app, mayChange }: AppCardProps) {
       version: app.version,
       tolerance_ppm: Math.round(Number(typed('tolerance').replace(',', '.')) * 10_000),
       currencies_off: offered
-        .filter(({ currency_id: id }) => typed(`currency-${id}`) === '')
+        .filter(({ currency_id: id }) => typed(fieldOf(id)) === '')
         .map(({ currency_id: id }) => id),
       page: {
         accent: typed('accent') === '' ? null : typed('accent').toLowerCase(),
@@ -44,16 +41,7 @@ export function SettingsCard({ app, mayChange }: AppCardProps) {
         readOnly={!mayChange}
         error={fieldError(act.error, 'tolerance_ppm')}
       />
-      <CheckFields legend={text.currencies} disabled={!mayChange}>
-        {offered.map(({ currency_id: id }) => (
-          <CheckField
-            key={id}
-            label={currencies.name(id)}
-            name={`currency-${id}`}
-            defaultChecked={!app.currencies_off.includes(id)}
-          />
-        ))}
-      </CheckFields>
+      <CurrencyFields app={app} mayChange={mayChange} />
       <PageFields app={app} mayChange={mayChange} error={act.error} />
     </AppCard>
   );

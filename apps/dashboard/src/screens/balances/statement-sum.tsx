@@ -3,6 +3,7 @@ import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useAnswer } from '../../api/queries.ts';
 import {
   addDecimals,
+  evenDecimals,
   compactNumber,
   forDrawing,
   groupDigits,
@@ -30,18 +31,22 @@ export function StatementSum({ which, symbol }: StatementSumProps) {
   return (
     <Card title={text.together}>
       <Answer query={query} skeleton={<Bone width="60%" height={200} />}>
-        {(sum) => (
-          <Stack>
-            <Facts figures>
-              {rowsOf(sum).map(([name, amount]) => (
-                <Fact key={name} name={name}>
-                  <Money amount={trimZeros(amount, 2)} symbol={symbol} />
-                </Fact>
-              ))}
-            </Facts>
-            <p>{text.costs}</p>
-          </Stack>
-        )}
+        {(sum) => {
+          const rows = rowsOf(sum);
+          const amounts = rows.map(([, amount]) => amount);
+          return (
+            <Stack>
+              <Facts figures>
+                {rows.map(([name, amount]) => (
+                  <Fact key={name} name={name}>
+                    <Money amount={evenDecimals(amount, amounts)} symbol={symbol} />
+                  </Fact>
+                ))}
+              </Facts>
+              <p>{text.costs}</p>
+            </Stack>
+          );
+        }}
       </Answer>
     </Card>
   );

@@ -3,12 +3,15 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAct, useAnswer } from '../../api/queries.ts';
-import { durationText } from '../../format/times.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button, buttonClass } from '../../parts/button.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
+import { RowMenu } from '../../parts/data/row-menu.tsx';
 import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { WithReason } from '../../parts/data/with-reason.tsx';
+import { Lag } from '../../parts/data/lag.tsx';
+import { MenuItem } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { fill, language, words } from '../../words/words.ts';
@@ -63,13 +66,15 @@ function chainColumns(onPick: (row: Row) => void): readonly Column<Row>[] {
   const { chains: text } = words;
   return [
     { key: 'chain', head: text.chain, cell: ({ chain }) => <strong>{chain}</strong> },
-    { key: 'state', head: words.orders.state, phone: 'end', cell: (row) => <ChainBadge row={row} /> },
     {
-      key: 'reason',
-      head: words.reason,
-      fill: true,
-      phone: 'long',
-      cell: ({ halted_reason: reason }) => reason !== null && <bdi title={reason}>{reason}</bdi>,
+      key: 'state',
+      head: words.orders.state,
+      phone: 'end',
+      cell: (row) => (
+        <WithReason reason={row.halted_reason}>
+          <ChainBadge row={row} />
+        </WithReason>
+      ),
     },
     {
       key: 'head',
@@ -81,8 +86,10 @@ function chainColumns(onPick: (row: Row) => void): readonly Column<Row>[] {
     {
       key: 'lag',
       head: text.lag,
+      end: true,
       phone: 'named',
-      cell: ({ lag_seconds: lag }) => (lag === null ? '' : durationText(lag, language)),
+      cell: ({ lag_seconds: lag, is_ready: isReady, is_on: isOn }) =>
+        lag !== null && <Lag seconds={lag} isLate={isOn && !isReady} />,
     },
     { key: 'reorgs', head: text.reorgs, end: true, phone: 'out', cell: ({ reorgs }) => reorgs.length },
     {
@@ -91,11 +98,16 @@ function chainColumns(onPick: (row: Row) => void): readonly Column<Row>[] {
       end: true,
       phone: 'side',
       cell: (row) =>
-        row.is_on && (
-          <Button onClick={() => onPick(row)}>
-            {fill(row.halted_reason === null ? text.pause : text.resume, { chain: row.chain })}
-          </Button>
-        ),
+        row.is_on &&
+        (row.halted_reason === null ? (
+          <RowMenu label={fill(words.merchants.more, { name: row.chain })}>
+            <MenuItem danger onSelect={() => onPick(row)}>
+              {fill(text.pause, { chain: row.chain })}
+            </MenuItem>
+          </RowMenu>
+        ) : (
+          <Button onClick={() => onPick(row)}>{fill(text.resume, { chain: row.chain })}</Button>
+        )),
     },
   ];
 }

@@ -4,16 +4,19 @@ import { useState } from 'react';
 import { useAnswer } from '../../api/queries.ts';
 import { useFilters } from '../../api/use-filters.ts';
 import { isZero, trimZeros } from '../../format/amounts.ts';
+import { networkName, networkWithKind } from '../../format/network-names.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Button } from '../../parts/button.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
-import { FilterBar, FilterChip } from '../../parts/data/filters.tsx';
+import { FilterBar, FilterChip, FindField } from '../../parts/data/filters.tsx';
+import { RowMenu } from '../../parts/data/row-menu.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
+import { WithReason } from '../../parts/data/with-reason.tsx';
+import { MenuItem } from '../../parts/menu.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { words } from '../../words/words.ts';
+import { fill, words } from '../../words/words.ts';
 import { CurrencyDialog } from './currency-dialog.tsx';
 
 type Row = ResponseOf<'currencies.list-all'>['currencies'][number];
@@ -22,12 +25,13 @@ export function Currencies() {
   const { currencies: text } = words;
   const query = useAnswer('currencies.list-all', {}, { every: 15_000 });
   const [picked, setPicked] = useState<Row | null>(null);
+  const [sought, setSought] = useState('');
   const filters = useFilters();
   const shown = filters.get('show');
   const columns = currencyColumns(setPicked);
   return (
     <Page title={text.title} under={text.under}>
-      <FilterBar>
+      <FilterBar search={<FindField label={words.settings.findCurrency} value={sought} onFind={setSought} />}>
         <FilterChip
           label={words.orders.state}
           value={shown}
@@ -41,10 +45,11 @@ export function Currencies() {
       <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={12} />}>
         {({ currencies }) => {
           const rows = currencies.filter(
-            (row) => shown === '' || (shown === 'on' ? row.is_on : row.suspended !== null),
+            (row) =>
+              (shown === '' || (shown === 'on' ? row.is_on : row.suspended !== null)) && fits(row, sought),
           );
           return rows.length === 0 ? (
-            <Empty title={text.empty} />
+            <Empty title={sought === '' ? text.empty : words.settings.noneFits} />
           ) : (
             <Table
               label={text.title}
@@ -60,6 +65,11 @@ export function Currencies() {
   );
 }
 
+function fits({ symbol, chain, network }: Row, sought: string): boolean {
+  const text = `${symbol} ${networkWithKind(chain, network)} ${chain}`.toLowerCase();
+  return text.includes(sought.trim().toLowerCase());
+}
+
 function currencyColumns(onPick: (row: Row) => void): readonly Column<Row>[] {
   const { currencies: text } = words;
   return [
@@ -68,28 +78,19 @@ function currencyColumns(onPick: (row: Row) => void): readonly Column<Row>[] {
       head: text.currency,
       cell: ({ symbol, network, chain, contract }) => (
         <span>
-          <strong>{symbol}</strong> · {contract === null ? chain : network}
+          <strong>{symbol}</strong> · {contract === null ? networkName(chain) : network}
         </span>
       ),
     },
-    { key: 'state', head: words.orders.state, phone: 'end', cell: (row) => <CurrencyBadge row={row} /> },
     {
-      key: 'reason',
-      head: words.reason,
-      fill: true,
-      phone: 'long',
-      cell: ({ suspended, suspended_since: since }) =>
-        suspended !== null && (
-          <bdi title={suspended}>
-            {suspended}
-            {since !== null && (
-              <>
-                {' · '}
-                <Time at={since} />
-              </>
-            )}
-          </bdi>
-        ),
+      key: 'state',
+      head: words.orders.state,
+      phone: 'end',
+      cell: (row) => (
+        <WithReason reason={row.suspended === null ? null : <Suspended {...row} />}>
+          <CurrencyBadge row={row} />
+        </WithReason>
+      ),
     },
     {
       key: 'held',
@@ -118,15 +119,27 @@ function actColumn(onPick: (row: Row) => void): Column<Row> {
     phone: 'side',
     cell: (row) =>
       (row.is_on || row.suspended !== null) && (
-        <Button
-          tone={row.suspended === null ? 'quiet' : 'plain'}
-          aria-label={`${row.suspended === null ? text.suspend : text.resume}: ${row.symbol} · ${row.network}`}
-          onClick={() => onPick(row)}
-        >
-          {row.suspended === null ? text.suspend : text.resume}
-        </Button>
+        <RowMenu label={fill(words.merchants.more, { name: `${row.symbol} · ${row.network}` })}>
+          <MenuItem danger={row.suspended === null} onSelect={() => onPick(row)}>
+            {row.suspended === null ? text.suspend : text.resume}
+          </MenuItem>
+        </RowMenu>
       ),
   };
+}
+
+function Suspended({ suspended, suspended_since: since }: Row) {
+  return (
+    <>
+      {suspended}
+      {since !== null && (
+        <>
+          {' · '}
+          <Time at={since} />
+        </>
+      )}
+    </>
+  );
 }
 
 function CurrencyBadge({ row }: { readonly row: Row }) {

@@ -3,6 +3,7 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useAnswer } from '../../api/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { TableCard } from '../../parts/data/table-card.tsx';
+import { WithReason } from '../../parts/data/with-reason.tsx';
 import type { Column } from '../../parts/data/table.tsx';
 import { fill, language, words } from '../../words/words.ts';
 
@@ -38,14 +39,11 @@ function providerColumns(): readonly Column<Row>[] {
       key: 'state',
       head: words.orders.state,
       phone: 'end',
-      cell: ({ circuit }) => <CircuitBadge circuit={circuit} />,
-    },
-    {
-      key: 'reason',
-      head: words.reason,
-      fill: true,
-      phone: 'long',
-      cell: ({ reason }) => <bdi title={reason ?? undefined}>{reason}</bdi>,
+      cell: ({ circuit, reason }) => (
+        <WithReason reason={reason}>
+          <CircuitBadge circuit={circuit} />
+        </WithReason>
+      ),
     },
     {
       key: 'errors',

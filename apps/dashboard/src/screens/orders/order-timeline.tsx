@@ -36,10 +36,10 @@ export function OrderTimeline({ timeline, currencies }: OrderTimelineProps) {
 
 /** Which coin a price is of: the one that the payer chose, or that paid the order. */
 function coinOf(timeline: Timeline, currencies: Currencies): string | null {
-  const told = timeline.find(
+  const named = timeline.find(
     (entry) => entry.kind === 'choice' || (entry.kind === 'transfer' && entry.disposition === 'payment'),
   );
-  return told !== undefined && 'currency_id' in told ? currencies.symbol(told.currency_id) : null;
+  return named !== undefined && 'currency_id' in named ? currencies.symbol(named.currency_id) : null;
 }
 
 interface OrderEntryProps {

@@ -63,8 +63,7 @@ function OrderFilters({ filters }: { readonly filters: Filters }) {
   const { merchantId = '' } = useParams();
   const { orders: text, orderStates: states } = words;
   return (
-    <FilterBar>
-      <SearchButton label={text.search} onClick={openPalette} />
+    <FilterBar search={<SearchButton label={text.search} onClick={openPalette} />}>
       <FilterChip
         label={text.state}
         value={filters.get('state')}

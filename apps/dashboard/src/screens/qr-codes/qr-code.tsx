@@ -136,12 +136,6 @@ function paymentColumns(
       cell: ({ from }) => <bdi title={from}>{from === '' ? words.none : shorten(from, 8, 6)}</bdi>,
     },
     {
-      key: 'how',
-      head: words.orders.state,
-      phone: 'minor-end',
-      cell: ({ disposition }) => (disposition === 'late' ? text.late : text.paid),
-    },
-    {
       key: 'amount',
       head: words.orders.amount,
       end: true,
@@ -155,6 +149,12 @@ function paymentColumns(
           symbol={currencies.symbol(id)}
         />
       ),
+    },
+    {
+      key: 'how',
+      head: words.orders.state,
+      phone: 'minor-end',
+      cell: ({ disposition }) => (disposition === 'late' ? text.late : text.paid),
     },
   ];
 }

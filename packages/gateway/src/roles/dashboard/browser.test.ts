@@ -253,6 +253,7 @@ describe('the dashboard in a browser', () => {
     const { page, complaints } = visit;
     const { appId } = shop.api.payment;
     await page.goto(`${dashboard.url}/m/mer_1/apps/${appId}`);
+    await page.getByRole('tab', { name: 'Payouts' }).click();
     await type('Largest payout, USD (optional)', '900');
     await button('Save rules').click();
     await page.getByText('Saved.').waitFor();

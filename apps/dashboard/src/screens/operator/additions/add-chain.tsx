@@ -7,7 +7,7 @@ import { Button } from '../../../parts/button.tsx';
 import { Answer, Bone } from '../../../parts/data/answer.tsx';
 import { type Column, Table } from '../../../parts/data/table.tsx';
 import { Actions } from '../../../parts/dialog.tsx';
-import { SelectField, TextAreaField, TextField } from '../../../parts/field.tsx';
+import { FieldPair, SelectField, TextAreaField, TextField } from '../../../parts/field.tsx';
 import { fieldError, type Typed } from '../../../parts/form.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { Card, Fact, Facts, Stack } from '../../../parts/page.tsx';
@@ -170,10 +170,14 @@ function ChainFields({ error, start: { values, stays } }: ChainFieldsProps) {
   });
   return (
     <>
-      <TextField label={text.name} maxLength={16} {...field('name', text.nameHint)} />
-      <TextField label={text.network} maxLength={32} {...field('network', text.networkHint)} />
-      <TextField label={text.chainId} inputMode="numeric" {...field('chain_id')} />
-      <TextField label={text.coin} maxLength={32} {...field('coin_symbol')} />
+      <FieldPair>
+        <TextField label={text.name} maxLength={16} {...field('name', text.nameHint)} />
+        <TextField label={text.network} maxLength={32} {...field('network', text.networkHint)} />
+      </FieldPair>
+      <FieldPair>
+        <TextField label={text.chainId} inputMode="numeric" {...field('chain_id')} />
+        <TextField label={text.coin} maxLength={32} {...field('coin_symbol')} />
+      </FieldPair>
       <RateAssetField chosen={values.coin_rate_asset ?? ''} />
       <NodeFields error={error} terms={values} />
     </>

@@ -3,12 +3,12 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { useAnswer } from '../../../api/queries.ts';
-import { durationText } from '../../../format/times.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Answer, Bone } from '../../../parts/data/answer.tsx';
+import { Lag } from '../../../parts/data/lag.tsx';
 import { Card, Fact, Facts, Page, Split, Stack } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
-import { fill, language, words } from '../../../words/words.ts';
+import { fill, words } from '../../../words/words.ts';
 import { SetupNotice } from '../../setup/setup-notice.tsx';
 import styles from './overview.module.css';
 import { Queues } from './queues.tsx';
@@ -115,16 +115,25 @@ function ChainsInShort() {
       }
     >
       <Facts figures>
-        {chains.map(({ chain, lag_seconds: lag, halted_reason: reason }) => (
-          <Fact key={chain} name={chain}>
-            {reason !== null
-              ? words.chains.halted
-              : lag === null
-                ? words.chains.none
-                : durationText(lag, language)}
+        {chains.map((each) => (
+          <Fact key={each.chain} name={each.chain}>
+            <ChainState {...each} />
           </Fact>
         ))}
       </Facts>
     </Card>
   );
+}
+
+type Chain = ResponseOf<'chains.list'>['chains'][number];
+
+function ChainState({ lag_seconds: lag, halted_reason: reason, is_ready: isReady }: Chain) {
+  if (reason !== null)
+    return (
+      <Badge tone="error" icon="off">
+        {words.chains.halted}
+      </Badge>
+    );
+  if (lag === null) return words.chains.none;
+  return <Lag seconds={lag} isLate={!isReady} />;
 }

@@ -134,6 +134,7 @@ describe('a merchant on the dashboard', () => {
   it('pays out what a second person has approved', async () => {
     await owner.follow('Apps');
     await owner.row('Web shop').click();
+    await owner.turnTo('Payouts');
     await owner.type('Second person above, USD (optional)', '1');
     await owner.press('Save rules');
     await owner.waitFor('Saved.');
@@ -189,7 +190,8 @@ describe('a merchant on the dashboard', () => {
   it('takes no order while the operator has paused the chain', async () => {
     const order = { out_trade_no: 'paused', currency_id: 2001, token_amount: '1' };
     await operator.go('/operator/chains');
-    await operator.press('Pause BSC');
+    await operator.press('More about BSC');
+    await operator.pick('Pause BSC');
     await operator.type('Why', 'node upgrade');
     await operator.confirm('Pause BSC');
     await operator.waitFor('BSC is paused.');

@@ -1,0 +1,97 @@
+// Which currencies an app takes: by their networks, each of which can be taken or left as a whole, and found by a search.
+import { useState } from 'react';
+import { type Currency, useCurrencies } from '../../api/currencies.ts';
+import { networkWithKind } from '../../format/network-names.ts';
+import { Button } from '../../parts/button.tsx';
+import { FindField } from '../../parts/data/filters.tsx';
+import { CheckField } from '../../parts/field.tsx';
+import { fill, words } from '../../words/words.ts';
+import type { AppCardProps } from './app-card.tsx';
+import styles from './currency-fields.module.css';
+
+/** The name of the field of a currency. */
+export const fieldOf = (currencyId: number) => `currency-${currencyId}`;
+
+/** Those that the gateway takes, and those that the app left out before. */
+export function useOffered({ app }: Pick<AppCardProps, 'app'>): readonly Currency[] {
+  return useCurrencies().list.filter(
+    ({ is_on: on, currency_id: id }) => on || app.currencies_off.includes(id),
+  );
+}
+
+export function CurrencyFields({ app, mayChange }: AppCardProps) {
+  const { settings: text } = words;
+  const offered = useOffered({ app });
+  const [off, setOff] = useState<ReadonlySet<number>>(new Set(app.currencies_off));
+  const [sought, setSought] = useState('');
+  const take = (ids: readonly number[], taken: boolean) =>
+    setOff((before) => new Set(taken ? [...before].filter((id) => !ids.includes(id)) : [...before, ...ids]));
+  const networks = [...new Set(offered.map(({ chain }) => chain))];
+  const fits = ({ symbol, chain, network }: Currency) =>
+    `${symbol} ${networkWithKind(chain, network)}`.toLowerCase().includes(sought.trim().toLowerCase());
+  return (
+    <fieldset className={styles['all']}>
+      <legend>{text.currencies}</legend>
+      <FindField label={text.findCurrency} value={sought} onFind={setSought} />
+      {networks.map((chain) => (
+        <Network
+          key={chain}
+          currencies={offered.filter((each) => each.chain === chain)}
+          isSought={sought.trim() !== ''}
+          {...{ fits, off, take, mayChange }}
+        />
+      ))}
+      {!offered.some(fits) && <p className={styles['none']}>{text.noneFits}</p>}
+    </fieldset>
+  );
+}
+
+interface NetworkProps {
+  readonly currencies: readonly Currency[];
+  readonly off: ReadonlySet<number>;
+  readonly isSought: boolean;
+  readonly fits: (currency: Currency) => boolean;
+  readonly take: (ids: readonly number[], taken: boolean) => void;
+  readonly mayChange: boolean;
+}
+
+/** What the search leaves out is hidden and still sent. */
+function Network({ currencies, off, isSought, fits, take, mayChange }: NetworkProps) {
+  const { settings: text } = words;
+  const shown = currencies.filter(fits);
+  const kind = currencies.find(({ contract }) => contract !== null)?.network ?? '';
+  const network = networkWithKind(currencies[0]?.chain ?? '', kind);
+  const taken = currencies.filter(({ currency_id: id }) => !off.has(id)).length;
+  const ids = shown.map(({ currency_id: id }) => id);
+  return (
+    <details className={styles['network']} open={isSought} hidden={shown.length === 0}>
+      <summary>
+        {network}
+        <span className={styles['count']}>{fill(text.taken, { count: taken, all: currencies.length })}</span>
+      </summary>
+      {mayChange && (
+        <div className={styles['whole']}>
+          <Button aria-label={fill(text.allOn, { network })} onClick={() => take(ids, true)}>
+            {text.all}
+          </Button>
+          <Button aria-label={fill(text.noneOn, { network })} onClick={() => take(ids, false)}>
+            {text.noneOf}
+          </Button>
+        </div>
+      )}
+      <div className={styles['checks']}>
+        {currencies.map((currency) => (
+          <div key={currency.currency_id} hidden={!fits(currency)}>
+            <CheckField
+              label={currency.symbol}
+              name={fieldOf(currency.currency_id)}
+              checked={!off.has(currency.currency_id)}
+              disabled={!mayChange}
+              onChange={({ target }) => take([currency.currency_id], target.checked)}
+            />
+          </div>
+        ))}
+      </div>
+    </details>
+  );
+}
