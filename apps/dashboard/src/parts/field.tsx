@@ -4,6 +4,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { words } from '../words/words.ts';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
+import { useShownError } from './data/shown-errors.ts';
 
 interface Labelled {
   readonly label: string;
@@ -145,6 +146,7 @@ interface FieldFrameProps extends Labelled {
 }
 
 function FieldFrame({ label, hint, error, optional, id, children }: FieldFrameProps) {
+  useShownError(error);
   return (
     <div className={styles['field']}>
       <label className={styles['label']} htmlFor={id}>

@@ -1,7 +1,8 @@
 // A form that gives its fields as text, once per submit, and says what went wrong where it did.
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { Refusal } from '../api/refusal.ts';
 import { refusalText } from './data/failure.tsx';
+import { ShownErrors } from './data/shown-errors.ts';
 import styles from './field.module.css';
 import { Notice } from './notice.tsx';
 
@@ -11,7 +12,7 @@ export type Typed = (name: string) => string;
 interface FormProps {
   /** `exact` keeps white space at the ends. */
   readonly onSubmit: (typed: Typed, exact: Typed) => void;
-  /** What the last submit failed with; shown here unless it is about a field. */
+  /** What the last submit failed with; shown here unless one of the fields shows it. */
   readonly error?: unknown;
   /** In place of the sentence that its code has otherwise. */
   readonly failed?: string | undefined;
@@ -19,7 +20,14 @@ interface FormProps {
 }
 
 export function Form({ onSubmit, error, failed, children }: FormProps) {
-  const isOfField = error instanceof Refusal && error.field !== null && failed === undefined;
+  const [shown, setShown] = useState<readonly string[]>([]);
+  const show = useCallback((message: string) => {
+    setShown((before) => [...before, message]);
+    return () => setShown((before) => before.filter((_, place) => place !== before.indexOf(message)));
+  }, []);
+  // The server names a field of its request, and not each of those is drawn.
+  const ofField = error instanceof Refusal && error.field !== null ? error : null;
+  const isAtField = ofField !== null && failed === undefined && shown.includes(ofField.message);
   return (
     <form
       className={styles['form']}
@@ -34,12 +42,12 @@ export function Form({ onSubmit, error, failed, children }: FormProps) {
         onSubmit((name) => exact(name).trim(), exact);
       }}
     >
-      {error !== null && error !== undefined && !isOfField && (
+      {error !== null && error !== undefined && !isAtField && (
         <Notice tone="error" live>
           {failed ?? refusalText(error)}
         </Notice>
       )}
-      {children}
+      <ShownErrors value={show}>{children}</ShownErrors>
     </form>
   );
 }

@@ -36,5 +36,8 @@ export function Failure({ error, since, onRetry }: FailureProps) {
 export function refusalText(error: unknown): string {
   if (!(error instanceof Refusal)) return words.failure.unreachable;
   const known: Readonly<Record<string, string>> = words.refusals;
-  return known[error.code] ?? fill(words.failure.other, { message: error.message });
+  // What is wrong with a field is often said without its name.
+  const named = error.field === null || error.message.startsWith(error.field);
+  const message = named ? error.message : `${error.field} ${error.message}`;
+  return known[error.code] ?? fill(words.failure.other, { message });
 }

@@ -242,11 +242,18 @@ describe('the dashboard in a browser', () => {
     approvers.set('olga', Buffer.from(publicKey, 'base64').toString('hex', 12));
     await button('Go on').click();
     await page.getByText('Compare it with your own records').waitFor();
+    // Nobody has entered the key yet, and the form has no field for who approves.
+    const [name, registered] = ['olga', approvers.get('olga') ?? ''] as const;
+    approvers.delete(name);
+    await button('Approve 3.00 USDT').click();
+    await page.getByText('approver is no approver of this gateway').waitFor();
+    approvers.set(name, registered);
     await button('Approve 3.00 USDT').click();
     await page.getByText('Approved by olga').waitFor();
     const [kept] = await readApprovals(shop.api.database.reader, tradeNo);
     expect(kept).toMatchObject({ approver: 'olga', signature: expect.stringMatching(/^[0-9a-f]{128}$/) });
-    expect(complaints).toEqual([]);
+    // The browser notes the refusal.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
   });
 
   it('has the rules of an app, its codes for a counter, and money that counts for no order', async () => {
