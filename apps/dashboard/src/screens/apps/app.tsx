@@ -42,7 +42,7 @@ export function App() {
       actions={
         <>
           {may && <Button onClick={() => setDebugging(true)}>{words.signatures.open}</Button>}
-          {mayAdminister && <RotateKey appId={appId} />}
+          {mayAdminister && query.data !== undefined && <RotateKey app={query.data.app} />}
           {may && query.data?.app.enabled === true && <SwitchOff app={query.data.app} />}
         </>
       }
@@ -190,7 +190,7 @@ function AppFacts({ app }: { readonly app: AppAnswer }) {
 
 const graces = [0, 1, 24, 168] as const;
 
-function RotateKey({ appId }: { readonly appId: string }) {
+function RotateKey({ app }: { readonly app: AppAnswer }) {
   const { merchantId = '' } = useParams();
   const { apps: text } = words;
   const [open, setOpen] = useState(false);
@@ -211,7 +211,8 @@ function RotateKey({ appId }: { readonly appId: string }) {
             onSubmit={(typed) =>
               act.mutate({
                 merchant_id: merchantId,
-                app_id: appId,
+                app_id: app.app_id,
+                version: app.version,
                 grace_seconds: Number(typed('grace')) * 3_600,
               })
             }

@@ -24,7 +24,7 @@ export function CodesCard({ app, mayChange }: CodesCardProps) {
   const isOn = app.one_time_codes;
   const turn = (on: boolean) =>
     act.mutate(
-      { merchant_id: merchantId, app_id: app.app_id, is_on: on },
+      { merchant_id: merchantId, app_id: app.app_id, version: app.version, is_on: on },
       { onError: (error) => say(refusalText(error)) },
     );
   const setup = act.data?.setup_url ?? null;

@@ -51,7 +51,7 @@ const page = {
 
 const app = strictObject({
   ...appRow.properties,
-  /** Of all settings here; a change names the version that it was made from. */
+  /** Of all settings here, the AppKey and the secret of one-time codes; a change names the version that it was made from. */
   version: Type.String(),
   callback_url: f.nullable(Type.String()),
   tolerance_ppm: Type.Integer(),
@@ -139,6 +139,8 @@ export const appOperations = [
     stepUp: true,
     request: strictObject({
       ...ofApp,
+      /** A second rotation would end the key that shops still use, whatever its grace. */
+      version: f.version,
       /** How long the old key works on; 0 ends it at once. */
       grace_seconds: Type.Integer({
         minimum: 0,
@@ -203,7 +205,7 @@ export const appOperations = [
     scope: 'merchant',
     permission: 'administer',
     stepUp: true,
-    request: strictObject({ ...ofApp, is_on: Type.Boolean() }),
+    request: strictObject({ ...ofApp, version: f.version, is_on: Type.Boolean() }),
     response: strictObject({ setup_url: f.nullable(Type.String()) }),
   }),
   // Why a signature of the shop does not fit. Neither a key nor a right signature is in the answer.

@@ -26,7 +26,9 @@ beforeAll(async () => {
   shop = await startDashboardShop(inject('postgresAdminUrl'));
   dashboard = await serveDashboard(shop.api, { approvers });
   const { appId } = shop.api.payment;
-  const codes = { merchant_id: 'mer_1', app_id: appId, is_on: true };
+  const which = { merchant_id: 'mer_1', app_id: appId };
+  const { version } = (await shop.ask('apps.read', which)).app;
+  const codes = { ...which, version, is_on: true };
   // The address is that of an authenticator with codes by time.
   appCodes = URI.parse((await shop.ask('apps.switch-one-time-codes', codes)).setup_url ?? '') as Totp;
   await shop.api.database.transact((tx) => tx.write(`UPDATE merchants SET name = 'Northwind Tea'`, []));

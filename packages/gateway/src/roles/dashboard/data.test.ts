@@ -128,7 +128,9 @@ describe('an app', () => {
     const till = { appId: String(opened['app_id']), appKey: String(opened['app_key']) };
     const order = { out_trade_no: 'first', currency_id: 1001, token_amount: '1' };
     expect(await shop.api.call('/api/order/create', order, till)).toMatchObject({ code: 0 });
-    const rotated = await shop.ask('apps.rotate-key', { ...mine, app_id: till.appId, grace_seconds: 0 });
+    const { version } = (await shop.ask('apps.read', { ...mine, app_id: till.appId })).app;
+    const rotation = { ...mine, app_id: till.appId, version, grace_seconds: 0 };
+    const rotated = await shop.ask('apps.rotate-key', rotation);
     shop.api.world.advance(6_000);
     const fresh = { appId: till.appId, appKey: String(rotated['app_key']) };
     const second = { ...order, out_trade_no: 'second' };
@@ -156,6 +158,7 @@ describe('an app', () => {
     const { setup_url: setup } = await shop.ask('apps.switch-one-time-codes', {
       ...mine,
       app_id: till.appId,
+      version: after.version,
       is_on: true,
     });
     expect(setup).toContain('otpauth://');

@@ -135,3 +135,21 @@ it('is from where the API answers, to a signature that fits, and what it is wort
   api.world.advance(5_000);
   expect((await api.call('/api/currency/token-list', {})).code).toBe(0);
 });
+
+// hits mark: a-key-is-rotated-once
+it('has a new key and a new secret once, however often that is sent', async () => {
+  const owner = await dashboard.addPerson({ role: 'owner' });
+  const mine = { merchant_id: 'mer_1', app_id: api.payment.appId };
+  const read = async () => ((await owner.call('apps.read', mine)).body as ResponseOf<'apps.read'>).app;
+  const twice = async (name: 'apps.rotate-key' | 'apps.switch-one-time-codes', change: object) => {
+    const request = { ...mine, version: (await read()).version, ...change };
+    const answers = await Promise.all([owner.send(name, request), owner.send(name, request)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(await owner.send(name, request)).toMatchObject({ status: 409, body: { code: 'changed' } });
+  };
+  await twice('apps.rotate-key', { grace_seconds: 3_600 });
+  // The shop's key works on.
+  expect((await api.call('/api/currency/token-list', {})).code).toBe(0);
+  await twice('apps.switch-one-time-codes', { is_on: true });
+  await twice('apps.switch-one-time-codes', { is_on: true });
+});

@@ -3,7 +3,6 @@ import { isAppOn } from '@ducat/core/access/app-state';
 import { isPermitted } from '@ducat/core/access/permissions';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import type { Tx } from '../../../db/postgres/tx.ts';
-import { lockApp } from '../../../db/tables/apps.ts';
 import { changeApp } from '../../../flows/merchants/change-app.ts';
 import { changeNetwork } from '../../../flows/merchants/change-network.ts';
 import { changePage } from '../../../flows/merchants/change-page.ts';
@@ -14,6 +13,7 @@ import { pictureType } from '../../../http/picture-type.ts';
 import { answer, type Answer, type Handler, refusal, unknown } from '../call.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
 import { mailAdministrators } from '../notices/mail-notice.ts';
+import { atVersion } from './app-at-version.ts';
 import { findOwnApp, presentApp, SWITCHED_OFF, type PresentedApp } from './own-app.ts';
 import { usdOf } from '../texts.ts';
 import { privateHook } from './private-hook.ts';
@@ -100,42 +100,32 @@ export const handleNetworkChange: Handler<'apps.change-network'> = (call, reques
   });
 };
 
-export const handleCodeSwitch: Handler<'apps.switch-one-time-codes'> = async (call, request) => {
-  const { deps } = call;
+export const handleCodeSwitch: Handler<'apps.switch-one-time-codes'> = (call, request) => {
   const { app_id: appId, is_on: isOn } = request;
-  const app = await findOwnApp(call, appId);
-  if (app === null) return unknown('app');
-  const made = isOn ? deps.oneTimeCodes.create(appId) : null;
-  await deps.transact(async (tx) => {
+  const made = isOn ? call.deps.oneTimeCodes.create(appId) : null;
+  return atVersion(call, request, async (tx, { name }) => {
     await setCodeSecret(tx, appId, made?.sealed ?? null);
-    await mailAdministrators(tx, call, 'payout-rules-changed', app.name);
+    await mailAdministrators(tx, call, 'payout-rules-changed', name);
     await call.record(tx, { subject: appId, detail: isOn ? 'on' : 'off' });
+    return answer({ setup_url: made?.setupUrl ?? null });
   });
-  return answer({ setup_url: made?.setupUrl ?? null });
 };
 
-/** In one transaction: compares the version under a lock, changes, and writes what is different into the audit log. */
-async function changeFrom(
+/** Changes, and writes what is different into the audit log. */
+function changeFrom(
   call: MerchantCall,
-  { app_id: appId, version }: { readonly app_id: string; readonly version: string },
+  request: { readonly app_id: string; readonly version: string },
   change: (tx: Tx, before: PresentedApp) => Promise<void>,
 ): Promise<Answer<{ app: PresentedApp }>> {
-  const { deps, merchantId, nowMs } = call;
-  const which = { merchantId, appId, nowMs };
-  const result = await deps.transact(async (tx) => {
-    await lockApp(tx, appId);
-    const before = await presentApp(tx, which);
-    if (before === null) return null;
-    if (before.version !== version) return 'changed';
+  const { merchantId, nowMs } = call;
+  const { app_id: appId } = request;
+  return atVersion(call, request, async (tx, before) => {
     await change(tx, before);
-    const after = await presentApp(tx, which);
-    if (after !== null) await call.record(tx, { subject: appId, detail: differences(before, after) });
-    return after;
+    const after = await presentApp(tx, { merchantId, appId, nowMs });
+    if (after === null) return unknown('app');
+    await call.record(tx, { subject: appId, detail: differences(before, after) });
+    return answer({ app: after });
   });
-  if (result === null) return unknown('app');
-  if (result === 'changed')
-    return refusal('changed', 'these settings were changed meanwhile: look at them again');
-  return answer({ app: result });
 }
 
 /** Each setting that is another one now, as JSON. */

@@ -6,10 +6,10 @@ import { storeAccountKey } from '../../../flows/addresses/store-account-key.ts';
 import { createApp } from '../../../flows/merchants/create-app.ts';
 import { rotateAppKey } from '../../../flows/merchants/rotate-app-key.ts';
 import { newAppId } from '../../../runtime/ids.ts';
-import { answer, type Handler, refusal, unknown } from '../call.ts';
+import { answer, type Handler, unknown } from '../call.ts';
 import { type MerchantCall, refuseSuspended } from '../merchant-scope.ts';
 import { mailAdministrators } from '../notices/mail-notice.ts';
-import { findOwnApp } from './own-app.ts';
+import { atVersion } from './app-at-version.ts';
 import { privateHook } from './private-hook.ts';
 
 /** The first addresses, so that the app can take orders at once; maintenance makes the rest. */
@@ -64,19 +64,16 @@ async function openAccounts(call: Pick<MerchantCall, 'deps'>, appId: string, acc
   }
 }
 
-export const handleKeyRotation: Handler<'apps.rotate-key'> = async (call, request) => {
+export const handleKeyRotation: Handler<'apps.rotate-key'> = (call, request) => {
   const { deps, nowMs } = call;
   const { app_id: appId, grace_seconds: grace } = request;
-  const app = await findOwnApp(call, appId);
-  if (app === null) return unknown('app');
-  const { appKey, sealedKey } = deps.appKeys.create(appId);
-  const { outcome } = await deps.transact(async (tx) => {
-    const rotated = await rotateAppKey(tx, { appId, sealedKey, nowMs, graceMs: grace * 1000 });
-    await mailAdministrators(tx, call, 'app-key-rotated', app.name);
+  // mark: a-key-is-rotated-once
+  return atVersion(call, request, async (tx, { name }) => {
+    const { appKey, sealedKey } = deps.appKeys.create(appId);
+    const { outcome } = await rotateAppKey(tx, { appId, sealedKey, nowMs, graceMs: grace * 1000 });
+    if (outcome === 'app-unknown') return unknown('app');
+    await mailAdministrators(tx, call, 'app-key-rotated', name);
     await call.record(tx, { subject: appId, detail: `the old key works on for ${grace} s` });
-    return rotated;
+    return answer({ app_id: appId, app_key: appKey });
   });
-  return outcome === 'app-unknown'
-    ? refusal('unknown', 'there is no such app')
-    : answer({ app_id: appId, app_key: appKey });
 };

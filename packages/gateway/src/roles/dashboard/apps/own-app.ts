@@ -6,7 +6,7 @@ import type { Reader } from '../../../db/postgres/tx.ts';
 import { type App, readCurrenciesOff, readSealedApp, type SealedApp } from '../../../db/tables/apps.ts';
 import { readCheckoutPage } from '../../../db/tables/checkout-pages.ts';
 import { readMerchantLimits } from '../../../db/tables/merchant-limits.ts';
-import { readSettings } from '../../../db/tables/payouts/payout-settings.ts';
+import { readSealedCodeSecret, readSettings } from '../../../db/tables/payouts/payout-settings.ts';
 import { versionOf } from '../version.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
 import { limitTexts, seconds, usdText } from '../texts.ts';
@@ -74,10 +74,13 @@ export async function presentApp(
     page: { accent, contact, frame_origins: [...frameOrigins], is_test: isTest },
     logo_digest: logo === null ? null : createHash('sha256').update(logo).digest('hex'),
   };
+  const codeSecret = await readSealedCodeSecret(reader, appId);
+  // Sealed, each is another text whenever it is made anew: a second key or secret is not made by a click that was sent twice.
+  const secrets = [sealed.sealedKey.toString('hex'), codeSecret?.toString('hex') ?? null];
   const isKeyOld = previousKeyUntilMs === null || previousKeyUntilMs <= nowMs;
   return {
     ...settled,
-    version: versionOf(settled),
+    version: versionOf({ ...settled, secrets }),
     merchant_limits: limitTexts(limits),
     previous_key_until: isKeyOld ? null : seconds(previousKeyUntilMs),
   };

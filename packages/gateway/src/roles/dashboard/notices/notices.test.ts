@@ -1,6 +1,7 @@
 // Which mails people get: invitations, and what happens to their accounts and their merchant's apps.
 import { Secret, TOTP } from 'otpauth';
 import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { takeMails } from '@ducat/testkit/api/take-mails';
 import {
   startTestDashboard,
@@ -91,10 +92,14 @@ it('mails those who administer a merchant about its AppKeys and payout rules', a
     (await kinds()).filter((line) =>
       [owner, admin].some(({ email }) => line.startsWith(`${email.split('@')[0]} `)),
     );
-  await owner.call('apps.rotate-key', { ...ask, grace_seconds: 0 });
+  const version = async () =>
+    ((await owner.call('apps.read', ask)).body as ResponseOf<'apps.read'>).app.version;
+  const rotate = async () =>
+    owner.call('apps.rotate-key', { ...ask, version: await version(), grace_seconds: 0 });
+  await rotate();
   const names = [owner, admin].map(({ email }) => email.split('@')[0]);
   expect(await about()).toEqual(names.map((name) => `${name} app-key-rotated`).toSorted());
-  await owner.call('apps.switch-one-time-codes', { ...ask, is_on: true });
+  await owner.call('apps.switch-one-time-codes', { ...ask, version: await version(), is_on: true });
   await owner.call('address-list.add', {
     ...ask,
     family: 'evm',
@@ -103,9 +108,9 @@ it('mails those who administer a merchant about its AppKeys and payout rules', a
   });
   expect(new Set(await about())).toEqual(new Set(names.map((name) => `${name} payout-rules-changed`)));
   // Enough notices about one merchant leave out none about another.
-  for (let each = 0; each < 5; each++) await owner.call('apps.rotate-key', { ...ask, grace_seconds: 0 });
+  for (let each = 0; each < 5; each++) await rotate();
   await mailed();
-  await owner.call('apps.rotate-key', { ...ask, grace_seconds: 0 });
+  await rotate();
   expect(await about()).toEqual([]);
   const call = { deps: dashboard.deps, nowMs: api.world.nowMs() };
   const notice = {
