@@ -1,14 +1,17 @@
 // The configuration of the demo is one that the gateway takes.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { sign, verify } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@ducat/gateway/config/load-config';
+import { signatureProblem } from '@ducat/gateway/keys/approvers';
 import { readPolicy } from '@ducat/signer/policy/read-policy';
 import { afterEach, expect, it } from 'vitest';
 import type { Ports } from '../state/ports.ts';
 import { statePaths } from '../state/state-paths.ts';
 import { configText } from './config-text.ts';
 import { demoChainOf } from './demo-chains.ts';
+import { demoApprovers } from './people/demo-approvers.ts';
 import { ensureSecrets } from './secrets.ts';
 import { signerPolicyText } from './signer-policy.ts';
 
@@ -55,7 +58,7 @@ it('the demo configuration loads, marked as demo, with every chain and token', (
     }),
   ];
   writeFileSync(paths.config, configText({ paths, ports, databaseUrl: 'postgres://x:"y\\@z/db', chains }));
-  const policy = readPolicy(signerPolicyText(chains));
+  const policy = readPolicy(signerPolicyText(chains, demoApprovers(paths)));
   expect(policy.chains.map(({ family, assets }) => `${family} ${assets.length}`)).toEqual([
     'evm 3',
     'evm 2',
@@ -83,4 +86,28 @@ it('the demo configuration loads, marked as demo, with every chain and token', (
     ['WKC', 900_004, ['4000/18', '4901/6']],
     ['Tron', 77, ['3000/6', '3001/6']],
   ]);
+});
+
+it('has the same approvers in both files: the key that was made, and those that people wrote down', () => {
+  const paths = statePaths(join(folder, 'approvers'));
+  ensureSecrets(paths);
+  const bob = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+  writeFileSync(paths.approvers, `bob = "${bob}"\n`);
+  writeFileSync(paths.config, configText({ paths, ports, databaseUrl: 'postgres://x:y@z/db', chains: [] }));
+  const { approvers } = loadConfig(paths.config, {});
+  const policy = readPolicy(signerPolicyText([], demoApprovers(paths)));
+  expect([...approvers.keys()]).toEqual(['bob', 'demo-approver']);
+  expect([...policy.approvers.keys()]).toEqual(['bob', 'demo-approver']);
+  expect(approvers.get('bob')).toBe(bob);
+  expect(statSync(paths.approverKey).mode & 0o777).toBe(0o600);
+  const bytes = Buffer.from('what is approved');
+  const signature = sign(null, bytes, readFileSync(paths.approverKey, 'utf8'));
+  const signed = { bytes, signature: signature.toString('hex') };
+  expect(signatureProblem(approvers, 'demo-approver', signed)).toBeNull();
+  const known = policy.approvers.get('demo-approver');
+  expect(known !== undefined && verify(null, bytes, known, signature)).toBe(true);
+  for (const wrong of ['bob = 5', 'Bob = "00"', `bob = "${bob}0"`, 'bob']) {
+    writeFileSync(paths.approvers, wrong);
+    expect(() => demoApprovers(paths), wrong).toThrow('64 hexadecimal digits');
+  }
 });

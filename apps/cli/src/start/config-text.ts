@@ -4,6 +4,7 @@ import { stringify } from 'smol-toml';
 import type { DemoChain } from '../state/demo-record.ts';
 import type { Ports } from '../state/ports.ts';
 import type { StatePaths } from '../state/state-paths.ts';
+import { demoApprovers } from './people/demo-approvers.ts';
 
 export interface DemoSettings {
   readonly paths: StatePaths;
@@ -66,6 +67,10 @@ export function configText(settings: DemoSettings): string {
     [
       'The process that holds the seed.',
       { signer: { socket: paths.signerSocket, client: SIGNER_CLIENT, token_file: paths.signerToken } },
+    ],
+    [
+      'Who approves payouts as a second person; the same keys stand in the policy of the signer.',
+      { approvers: demoApprovers(paths) },
     ],
     [
       'Webhooks of the demo go to this machine, which is refused everywhere else.',

@@ -12,6 +12,7 @@ const README = `This folder belongs to the local demo of Ducat ("ducat start"). 
 stop the demo and delete the folder to begin from nothing.
 
   ducat.toml      the configuration of the running demo, written anew at each start
+  approvers.toml  public keys of further approvers of payouts; yours to write, read at each start
   demo-secrets/   secrets FOR THE DEMO ONLY; never use them, or a copy of them, for real money
   signer/         the encrypted seed of the demo, who may ask the signer, what it signs and what it has signed
   postgres/       the database (unless DATABASE_URL names another one)

@@ -1,14 +1,16 @@
 // What the demo's signer may sign: every asset of the local chains, in amounts that no demo comes near.
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import type { DemoChain } from '../state/demo-record.ts';
+import type { DemoApprovers } from './people/demo-approvers.ts';
 
 /** Whole coins or tokens; of some of them a customer sends billions. */
 const AMOUNTS = { perTransaction: 10n ** 12n, perHour: 10n ** 13n, perDay: 10n ** 14n };
 const FEES = { perTransaction: 1_000n, perHour: 100_000n, perDay: 1_000_000n };
 
-/** The text of the policy file. There are no approvals: the demo has one person. */
-export function signerPolicyText(chains: readonly DemoChain[]): string {
-  return `${JSON.stringify({ chains: chains.map(chainPolicy), approvers: [] }, null, 2)}\n`;
+/** The text of the policy file. What the gateway holds until it is approved goes by the rules of its app. */
+export function signerPolicyText(chains: readonly DemoChain[], approvers: DemoApprovers): string {
+  const listed = Object.entries(approvers).map(([name, publicKey]) => ({ name, publicKey }));
+  return `${JSON.stringify({ chains: chains.map(chainPolicy), approvers: listed }, null, 2)}\n`;
 }
 
 function chainPolicy({ family, chain_id, currencies }: DemoChain): object {
@@ -16,6 +18,7 @@ function chainPolicy({ family, chain_id, currencies }: DemoChain): object {
   const assets = currencies.map(({ contract, decimals }) => ({
     contract: contract === '' ? null : addressSchemes[family].canonical(contract),
     ...inBaseUnits(AMOUNTS, decimals),
+    // None is needed for any amount. One that is given is checked all the same.
     approvalAbove: null,
   }));
   const fees = inBaseUnits(FEES, coin?.decimals ?? 0);

@@ -13,6 +13,7 @@ import type { ProcessRecord } from '../state/process-record.ts';
 import type { StatePaths } from '../state/state-paths.ts';
 import { type Child, startChild } from './child.ts';
 import { SIGNER_CLIENT } from './config-text.ts';
+import { demoApprovers } from './people/demo-approvers.ts';
 import { signerPolicyText } from './signer-policy.ts';
 
 /** Starts the signer and returns once its socket takes connections. */
@@ -29,7 +30,7 @@ export async function startSigner(
     runOnce('the signing log', script, begin);
   }
   writePrivateFile(paths.signerClients, clientsText(token));
-  writePrivateFile(paths.signerPolicy, signerPolicyText(chains));
+  writePrivateFile(paths.signerPolicy, signerPolicyText(chains, demoApprovers(paths)));
   if (process.platform !== 'win32') mkdirSync(dirname(paths.signerSocket), { recursive: true, mode: 0o700 });
   const child = startChild({
     name: 'signer',

@@ -13,7 +13,7 @@ import type { StatePaths } from '../state/state-paths.ts';
 import { configText } from './config-text.ts';
 import { demoChainOf } from './demo-chains.ts';
 import { openDemoOrder } from './demo-order.ts';
-import { DEMO_EMAIL, ensureDemoLogin } from './people/demo-login.ts';
+import { APPROVER_EMAIL, DEMO_EMAIL, ensureDemoPeople } from './people/demo-people.ts';
 import { demoSetupLink, refuseAccounts } from './people/setup-link.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
@@ -133,7 +133,7 @@ async function openChains(
 }
 
 interface OpenShop extends DemoShop {
-  /** Whether the demo's own person is there. */
+  /** Whether the demo's own people are there. */
   readonly hasLogin: boolean;
 }
 
@@ -145,7 +145,7 @@ async function openShop({ paths, isSetUp }: StartDemo, ports: Ports, password: s
     await migrate(setup.database, setup.world.nowMs());
     if (isSetUp) await refuseAccounts(setup);
     const opened = await ensureDemoShop(setup, callbackUrl);
-    const hasLogin = !isSetUp && (await ensureDemoLogin(setup, opened.merchantId, password));
+    const hasLogin = !isSetUp && (await ensureDemoPeople(setup, opened.merchantId, password));
     return { ...opened, hasLogin };
   });
   writePrivateFile(paths.appKey, `${shop.appKey}\n`);
@@ -184,6 +184,8 @@ function recordOf(
     openapi_url: `${base}/openapi.json`,
     dashboard_url: `http://127.0.0.1:${ports.dashboard}`,
     dashboard_email: shop.hasLogin ? DEMO_EMAIL : '',
+    approver_email: shop.hasLogin ? APPROVER_EMAIL : '',
+    approver_key_file: paths.approverKey,
     dashboard_password_file: paths.dashboardPassword,
     mail_folder: paths.mails,
     mails_url: `http://127.0.0.1:${ports.dashboard}/mails`,

@@ -29,6 +29,7 @@ export function welcomeText(welcome: Welcome): string {
       ['A payment page', demo.checkout_url],
       ['Dashboard', demo.dashboard_url],
       ['', signInText(welcome)],
+      ...(demo.approver_email === '' ? [] : [['', approverText(demo)] as const]),
       ...(setupLink === null
         ? [['', `or sign up as somebody else: ${demo.dashboard_url}/sign-up`] as const]
         : []),
@@ -69,6 +70,10 @@ function signInText({ demo, dashboardPassword, setupLink }: Welcome): string {
   return demo.dashboard_email === ''
     ? 'sign in with the account that you made'
     : `sign in as ${demo.dashboard_email} with ${dashboardPassword}`;
+}
+
+function approverText({ approver_email, approver_key_file }: DemoRecord): string {
+  return `approve payouts as ${approver_email}, same password, key in ${approver_key_file}`;
 }
 
 /** The customer, who gets some of it back. */

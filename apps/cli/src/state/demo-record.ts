@@ -44,6 +44,9 @@ export interface DemoRecord {
   readonly dashboard_url: string;
   readonly dashboard_email: string;
   readonly dashboard_password_file: string;
+  /** The second person, with the same password, who approves payouts as `demo-approver` with the key of this file. */
+  readonly approver_email: string;
+  readonly approver_key_file: string;
   /** Each mail of the demo is a file in it. */
   readonly mail_folder: string;
   /** The page that shows them. */

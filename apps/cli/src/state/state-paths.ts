@@ -9,6 +9,8 @@ export interface StatePaths {
   /** Held by the one `ducat start` that drives the folder. */
   readonly claim: string;
   readonly config: string;
+  /** Approvers whom people of the demo add; mostly missing. */
+  readonly approvers: string;
   readonly ports: string;
   /** What runs: the processes that a killed start leaves behind. */
   readonly processes: string;
@@ -24,6 +26,8 @@ export interface StatePaths {
   readonly appKey: string;
   readonly qrAppKey: string;
   readonly dashboardPassword: string;
+  /** The private key of the demo's approver. */
+  readonly approverKey: string;
   readonly signer: string;
   readonly keystore: string;
   readonly signerClients: string;
@@ -48,6 +52,7 @@ export function statePaths(state: string): StatePaths {
     readme: join(folder, 'README.txt'),
     claim: join(folder, 'start.claim'),
     config: join(folder, 'ducat.toml'),
+    approvers: join(folder, 'approvers.toml'),
     ports: join(folder, 'ports.json'),
     processes: join(folder, 'processes.json'),
     demo: join(folder, 'demo.json'),
@@ -61,6 +66,7 @@ export function statePaths(state: string): StatePaths {
     appKey: join(secrets, 'demo-app-key'),
     qrAppKey: join(secrets, 'demo-qr-app-key'),
     dashboardPassword: join(secrets, 'demo-dashboard-password'),
+    approverKey: join(secrets, 'demo-approver.pem'),
     signer,
     keystore: join(signer, 'keystore.json'),
     signerClients: join(signer, 'clients.json'),

@@ -33,6 +33,8 @@ const demo: DemoAccess = {
   dashboard_url: 'http://127.0.0.1:65535',
   dashboard_email: 'demo@ducat.local',
   dashboard_password_file: '/nowhere',
+  approver_email: 'approver@ducat.local',
+  approver_key_file: '/nowhere',
   mail_folder: '/home/someone/.ducat/mails',
   mails_url: 'http://127.0.0.1:8082/mails',
   operations_url: 'http://127.0.0.1:65535',
