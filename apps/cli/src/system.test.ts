@@ -11,6 +11,7 @@ import { openPayerPage } from '@ducat/testkit/browser/payer-page';
 import { payerOf } from './orders/send-coins.ts';
 import type { DemoAccess } from './state/demo-record.ts';
 import { listenForWebhooks } from './webhooks/webhook-listener.ts';
+import { signInOver } from './testing/dashboard-login.ts';
 import { fetchDocument, outsideClient, outsideShop } from './testing/outside-client.ts';
 import { type DemoProcess, ducat, shell, startDemoProcess, workspace } from './testing/demo-process.ts';
 
@@ -126,6 +127,16 @@ describe('the demo', () => {
     },
     TRON_MS + 60_000,
   );
+
+  it('signs in the two people whom it prints: one owns the shop, the other approves', async () => {
+    const { dashboard_url: url } = await okJson<DemoAccess>('demo');
+    const printed = /sign in as (\S+) with (\S+)[^]*approve payouts as (\S+), same/.exec(demo.output());
+    const [, owner = '', password = '', approver = ''] = printed ?? [];
+    expect(await signInOver(url, owner, `${password}0`)).toMatchObject({ code: 'sign-in-failed' });
+    const session = (role: string) => ({ stage: 'signed-in', person: { memberships: [{ role }] } });
+    expect(await signInOver(url, owner, password)).toMatchObject(session('owner'));
+    expect(await signInOver(url, approver, password)).toMatchObject(session('finance'));
+  }, 60_000);
 
   it('says of an order with a price in money that its rate is made up', async () => {
     await okJson('order', 'create', '--currency', 'TRX@Tron', '--fiat', '3', 'USD');
