@@ -255,7 +255,7 @@ describe('collecting', () => {
     const balances = await readBalances(stage.database.reader, 'app_1');
     expect(balances.get(other.currencyId)?.operable).toEqual(amountOf(other.currencyId, 0n));
     const { name: chain, family } = stage.under.definition;
-    const query = { chain, family, nativeId: native.currencyId, spentSinceMs: 0 };
+    const query = { chain, family };
     const report = await readWalletsReport(stage.database.reader, query);
     const held = amountOf(other.currencyId, 100_000_000n);
     expect(report.holdings).toContainEqual({ appId: 'app_1', state: 'frozen', addresses: 1, held });

@@ -126,17 +126,15 @@ function listedAddress({ definition, cold }: ConfiguredChain, text: string): str
 
 /** Throws a CommandError where the books hold less there. */
 async function walletWith(
-  { database: { reader }, world }: Setup,
-  { name: chain, family, currencies }: ChainDefinition,
+  { database: { reader } }: Setup,
+  { name: chain, family }: ChainDefinition,
   {
     owner,
     currency,
     amount,
   }: { readonly owner: string; readonly currency: Currency; readonly amount: Amount },
 ): Promise<string> {
-  const nativeId = currencies[0]?.currencyId ?? 0;
-  const query = { chain, family, nativeId, spentSinceMs: world.nowMs() };
-  const { wallets } = await readWalletsReport(reader, query);
+  const { wallets } = await readWalletsReport(reader, { chain, family });
   const appId = owner === GAS ? null : owner;
   const [wallet] = wallets.filter((one) => one.appId === appId);
   if (wallet === undefined) throw new CommandError(`${owner} has no wallet on ${chain}`);

@@ -65,13 +65,7 @@ async function linesOfChain(
   const { definition, collection } = configured;
   const { name: chain, family } = definition;
   const { reader } = database;
-  const query = {
-    chain,
-    family,
-    nativeId: nativeCurrency(definition).currencyId,
-    spentSinceMs: world.nowMs(),
-  };
-  const report = await readWalletsReport(reader, query);
+  const report = await readWalletsReport(reader, { chain, family });
   const writer = openChainWriter(configured, { world });
   const runway = await readRunway({ writer, reader, nowMs: world.nowMs() });
   const isShort = runway !== null && collection !== null && isRunwayShort(runway, collection.runway);

@@ -89,7 +89,7 @@ export const moneyOperations = [
           amount: f.amount,
         }),
       ),
-      /** What collections of the last 24 hours were expected to cost, in the coin of the chain. */
+      /** What the gas wallet gave in the last 24 hours for collections and payouts, with its own fees, in the coin of the chain. */
       spent_currency_id: f.currencyId,
       spent: f.amount,
       senders: Type.Array(sender),

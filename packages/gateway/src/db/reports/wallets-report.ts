@@ -1,4 +1,4 @@
-// What lies where on a chain, by the books: in wallets, at deposit addresses, and what collecting it costs.
+// What lies where on a chain, by the books: in wallets and at deposit addresses.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { type Amount, negate } from '@ducat/core/money/amount';
 import type { Reader } from '../postgres/tx.ts';
@@ -21,20 +21,16 @@ export interface WalletsReport {
     readonly addresses: number;
     readonly held: Amount;
   }[];
-  /** What collections since a time were expected to cost. */
-  readonly spent: Amount;
 }
 
 export interface WalletsQuery {
   readonly chain: string;
   readonly family: ChainFamily;
-  readonly nativeId: number;
-  readonly spentSinceMs: number;
 }
 
 export async function readWalletsReport(
   reader: Reader,
-  { chain, family, nativeId, spentSinceMs }: WalletsQuery,
+  { chain, family }: WalletsQuery,
 ): Promise<WalletsReport> {
   const wallets = await reader.read<{
     address: string;
@@ -63,10 +59,6 @@ export async function readWalletsReport(
      FROM holdings WHERE chain = $1 GROUP BY app_id, currency_id, state ORDER BY app_id, currency_id, state`,
     [chain],
   );
-  const [spent] = await reader.read<{ units: string }>(
-    `SELECT coalesce(sum(cost), 0)::text AS units FROM collections WHERE chain = $1 AND started_at_ms > $2`,
-    [chain, spentSinceMs],
-  );
   return {
     wallets: wallets.map(({ address, appId, id, units }) => ({
       address,
@@ -80,7 +72,6 @@ export async function readWalletsReport(
       addresses,
       held: fromNumeric(id, units),
     })),
-    spent: fromNumeric(nativeId, spent?.units ?? '0'),
   };
 }
 

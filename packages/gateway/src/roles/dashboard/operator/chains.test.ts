@@ -86,3 +86,21 @@ it('lets an operator resume a stopped sender as it was seen, at the nonce that t
   const [entry] = (await shop.ask('audit-log.list-all', {}, shop.operator)).entries;
   expect(entry).toMatchObject({ operation: 'senders.resume', detail: which.stopped_reason });
 });
+
+it('says what the gas wallet gave in a day, to payouts as to collections', async () => {
+  await shop.api.database.transact((tx) =>
+    tx.write(
+      `WITH gas AS (INSERT INTO addresses (family, derivation_index, address, purpose)
+          VALUES ('evm', 0, '0x00000000000000000000000000000000000000a1', 'wallet') RETURNING address_id),
+        s AS (INSERT INTO senders (chain, address_id) SELECT 'ETH', address_id FROM gas RETURNING sender_id)
+       INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject, currency_id,
+         to_address, units, fee_cap, state, nonce, tx_id, ended_at_ms, created_at_ms)
+       SELECT 'out_' || n, sender_id, 'ETH', 'funding', 'pay_' || n, '{}', 1000, '0xapp', 2000000000000000, 1, 'succeeded',
+         n, '0x' || n, 0, $1::bigint - n * 172800000 FROM s, generate_series(0, 1) AS n`,
+      [shop.api.world.nowMs()],
+    ),
+  );
+  // The one of two days before is not of this day.
+  const { spent } = await shop.ask('wallets.list', { chain: 'ETH' }, shop.operator);
+  expect(spent).toBe('0.002');
+});

@@ -11,6 +11,7 @@ import {
 } from '../../../db/reports/dashboard/operator/reserves-report.ts';
 import { listReceipts } from '../../../db/reports/dashboard/orders/receipt-list.ts';
 import { readBooksReport } from '../../../db/reports/books-report.ts';
+import { readGasUse } from '../../../db/reports/gas-use.ts';
 import { readWalletsReport } from '../../../db/reports/wallets-report.ts';
 import { answer, type Handler, unknown } from '../call.ts';
 import { BEHIND_ALL, DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
@@ -77,8 +78,9 @@ export const handleWallets: Handler<'wallets.list'> = async ({ deps, nowMs }, { 
   const chain = chainNamed(deps, name);
   if (chain === null) return unknown('chain');
   const nativeId = nativeCurrency(chain).currencyId;
-  const query = { chain: name, family: chain.family, nativeId, spentSinceMs: nowMs - DAY_MS };
+  const query = { chain: name, family: chain.family };
   const report = await readWalletsReport(reader, query);
+  const use = await readGasUse(reader, { ...query, nativeId, sinceMs: nowMs - DAY_MS });
   const senders = await readSenderStates(reader, name, MOST_SHOWN);
   const texts = await readTexts(deps);
   return answer({
@@ -91,7 +93,7 @@ export const handleWallets: Handler<'wallets.list'> = async ({ deps, nowMs }, { 
       ...texts.money(isPositive(held) ? held : zero(held.currencyId)),
     })),
     spent_currency_id: nativeId,
-    spent: texts.amount(report.spent),
+    spent: texts.amount(use?.spent ?? zero(nativeId)),
     senders: senders.map((sender) => ({
       sender_id: sender.senderId,
       chain: name,
