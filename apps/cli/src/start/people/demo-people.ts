@@ -15,7 +15,11 @@ export const APPROVER_EMAIL = 'approver@ducat.local';
  * Adds the two as people whom the command line invited. A demo that people have set up themselves gets neither; one of an
  * earlier version gets the approver beside its owner. Returns whether they are there.
  */
-export async function ensureDemoPeople(setup: Setup, merchantId: string, password: string): Promise<boolean> {
+export async function ensureDemoPeople(
+  setup: Pick<Setup, 'database' | 'world'>,
+  merchantId: string,
+  password: string,
+): Promise<boolean> {
   const { reader } = setup.database;
   const isThere = async (email: string) => (await findPersonByEmail(reader, email)) !== null;
   const hasOwner = await isThere(DEMO_EMAIL);
@@ -39,7 +43,7 @@ interface DemoPerson {
 }
 
 async function addPerson(
-  { database, world }: Setup,
+  { database, world }: Pick<Setup, 'database' | 'world'>,
   merchantId: string,
   { email, name, isOperator, role }: DemoPerson,
   password: string,
