@@ -3,8 +3,10 @@
 export interface ApproverKey {
   /** As it stands in the signer's policy. */
   readonly name: string;
-  /** What goes into the policy. */
-  readonly publicKeyPem: string;
+  /** The line that the operator puts under `approvers` of the signer's policy. */
+  readonly policyLine: string;
+  /** The line under `[approvers]` of ducat.toml. */
+  readonly configLine: string;
   /** Hexadecimal. */
   sign(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
 }
@@ -34,11 +36,11 @@ export async function makeApproverKey(personId: string, name: string): Promise<A
 }
 
 async function toKey({ name, privateKey, publicKey }: Kept): Promise<ApproverKey> {
-  const spki = new Uint8Array(await crypto.subtle.exportKey('spki', publicKey));
-  const text = btoa(String.fromCharCode(...spki));
+  const hex = hexOf(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
   return {
     name,
-    publicKeyPem: `-----BEGIN PUBLIC KEY-----\n${text}\n-----END PUBLIC KEY-----`,
+    policyLine: `{ "name": "${name}", "publicKey": "${hex}" }`,
+    configLine: `${name} = "${hex}"`,
     sign: async (bytes) => hexOf(new Uint8Array(await crypto.subtle.sign('Ed25519', privateKey, bytes))),
   };
 }

@@ -14,8 +14,10 @@ export const enMerchant = {
     elsewhere: 'My key is elsewhere',
     noKeys: 'This browser cannot make such a key. Use a newer one over HTTPS, or a key on another machine.',
     registerKey:
-      'The operator puts this public key under your name into the policy of the signer. Until then your approvals count for nothing.',
-    publicKey: 'public key',
+      'Approvals by this key count once the operator has put its two lines into two files, and started both programs again: the first under "approvers" of the policy of the signer, the second under [approvers] of ducat.toml. Hand them over in person, not through this gateway.',
+    publicKey: 'Public key of this browser',
+    policyLine: 'line for the policy of the signer',
+    configLine: 'line for ducat.toml',
     goOn: 'Go on',
     operable: 'Remains operable',
     day: 'Payouts of 24 hours',

@@ -125,10 +125,9 @@ export class Visitor {
 
   /** The Ed25519 key that this browser has made, in hexadecimal. */
   async publicKeyShown(): Promise<string> {
-    const pem = await this.#visit.page.getByText('-----BEGIN PUBLIC KEY-----').innerText();
-    // Behind the twelve bytes that say Ed25519.
-    const [publicKey = ''] = /MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=/.exec(pem) ?? [];
-    return Buffer.from(publicKey, 'base64').toString('hex', 12);
+    const line = await this.#visit.page.getByText(/^[a-z][a-z0-9-]* = "[0-9a-f]{64}"$/).innerText();
+    const [publicKey = ''] = /[0-9a-f]{64}/.exec(line) ?? [];
+    return publicKey;
   }
 
   /** As a person of the test's tables, for the first time: with the password that they all have. */

@@ -11,7 +11,6 @@ import { useAct, useAnswer } from '../../api/queries.ts';
 import { usePerson } from '../../api/session.ts';
 import { groupDigits, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
 import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
@@ -23,6 +22,7 @@ import { say } from '../../parts/toasts.tsx';
 import { fill, language, words } from '../../words/words.ts';
 import { ApprovalFacts } from './approval-facts.tsx';
 import { ApproverKeyForm } from './approver-key-form.tsx';
+import { RegisterKey } from './register-key.tsx';
 
 interface ApproveDialogProps {
   readonly tradeNo: string;
@@ -57,7 +57,10 @@ export function ApproveDialog({ tradeNo, canDecline, onClose }: ApproveDialogPro
             onClose={onClose}
           />
           {elsewhere === null && kept.data && (
-            <Copyable text={kept.data.publicKeyPem} label={text.publicKey} />
+            <details>
+              <summary>{text.publicKey}</summary>
+              <RegisterKey made={kept.data} />
+            </details>
           )}
           {/* The kept key stays until another one is made in its place. */}
           <Button tone="quiet" onClick={() => setChoosing(true)}>

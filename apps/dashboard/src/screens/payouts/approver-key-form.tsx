@@ -2,12 +2,12 @@
 import { useRef, useState } from 'react';
 import { type ApproverKey, makeApproverKey } from '../../api/approver-key.ts';
 import { Button } from '../../parts/button.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
 import { Actions } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { words } from '../../words/words.ts';
+import { RegisterKey } from './register-key.tsx';
 
 interface ApproverKeyFormProps {
   readonly personId: string;
@@ -24,8 +24,7 @@ export function ApproverKeyForm({ personId, onMade, onElsewhere }: ApproverKeyFo
   if (made !== null)
     return (
       <>
-        <Notice tone="part">{text.registerKey}</Notice>
-        <Copyable text={made.publicKeyPem} label={text.publicKey} />
+        <RegisterKey made={made} />
         <Actions>
           <Button tone="primary" onClick={() => onMade(made)}>
             {text.goOn}

@@ -109,7 +109,10 @@ export const handleApprove: Handler<'payouts.approve'> = async (call, request) =
 
 /** The field at fault, and what is wrong with it. */
 const faults: Readonly<Partial<Record<string, { readonly field: string; readonly text: string }>>> = {
-  'approver-unknown': { field: 'approver', text: 'is no approver of this gateway' },
+  'approver-unknown': {
+    field: 'approver',
+    text: "is no approver of this gateway: the operator puts your public key under this name into the signer's policy and under [approvers] of ducat.toml, and starts both again",
+  },
   'signature-wrong': { field: 'signature', text: 'is not the signature of this approver' },
   'approval-ended': { field: 'until', text: 'has passed already' },
   'approval-too-long': { field: 'until', text: 'must be at most 720 hours ahead' },
