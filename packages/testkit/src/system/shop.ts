@@ -107,6 +107,11 @@ export class Shop {
     );
   }
 
+  /** Every webhook of a payout so far, refused attempts too, each of them verified. */
+  transfers(tradeNo: string): readonly ShopWebhook<'TRANSFER'>[] {
+    return this.#received('TRANSFER').filter(({ body }) => body.trade_no === tradeNo);
+  }
+
   /** Waits until the order has so many webhooks that were confirmed, and gives them in order. */
   confirmed(tradeNo: string, count: number): Promise<readonly ShopWebhook[]> {
     return waitUntil(

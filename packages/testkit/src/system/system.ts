@@ -62,6 +62,8 @@ export interface SystemOptions {
   readonly dashboardPort?: number;
   /** Public keys by name; what a test adds counts at once. */
   readonly approvers?: Config['approvers'];
+  /** Nothing is signed without one. */
+  readonly signer?: Config['signer'];
   /** All but the dashboard unless given. */
   readonly roles?: Config['roles'];
   /** The made-up ones of the demo unless given. */
@@ -88,7 +90,7 @@ export async function startSystemOn<Chain extends MinedChain>(
 ): Promise<SystemOn<Chain>> {
   const [database, receiver] = await Promise.all([openTestDatabase(adminUrl, 4), startWebhookReceiver()]);
   const errors: string[] = [];
-  const config = configOf(database.url, chains, options);
+  const config = { ...configOf(database.url, chains, options), signer: options.signer ?? null };
   let gateway: Gateway | null = null;
   const apiUrl = () => gateway?.apiUrl ?? '';
   const caughtUp = (chain: Chain) => waitForHead(database, chain);
