@@ -95,6 +95,7 @@ export const en = {
     part: 'Part paid',
     paid: 'Paid',
     late: 'Late',
+    partExpired: 'Part paid, expired',
     expired: 'Expired',
   },
   webhookStates: { pending: 'On its way', delivered: 'Delivered', dead: 'Given up', unsent: 'No address' },

@@ -6,9 +6,10 @@ import { isZero } from '../../format/amounts.ts';
 interface OrderBadgeProps {
   readonly status: 'TO-BE-PAID' | 'PAID' | 'TIME-OUT';
   readonly collected: string;
+  readonly isPaidInFull: boolean;
 }
 
-export function OrderBadge({ status, collected }: OrderBadgeProps) {
+export function OrderBadge({ status, collected, isPaidInFull }: OrderBadgeProps) {
   const { orderStates: text } = words;
   const hasMoney = !isZero(collected);
   switch (status) {
@@ -29,11 +30,17 @@ export function OrderBadge({ status, collected }: OrderBadgeProps) {
         </Badge>
       );
     case 'TIME-OUT':
-      return hasMoney ? (
-        <Badge tone="late" icon="late">
-          {text.late}
-        </Badge>
-      ) : (
+      if (hasMoney)
+        return isPaidInFull ? (
+          <Badge tone="late" icon="late">
+            {text.late}
+          </Badge>
+        ) : (
+          <Badge tone="part" icon="off">
+            {text.partExpired}
+          </Badge>
+        );
+      return (
         <Badge tone="calm" icon="off">
           {text.expired}
         </Badge>

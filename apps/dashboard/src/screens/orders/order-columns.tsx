@@ -51,7 +51,9 @@ export function orderColumns(currencies: Currencies): readonly Column<OrderRow>[
       key: 'state',
       head: text.state,
       phone: 'end',
-      cell: ({ status, collected }) => <OrderBadge status={status} collected={collected} />,
+      cell: ({ status, collected, is_paid_in_full: isPaidInFull }) => (
+        <OrderBadge {...{ status, collected, isPaidInFull }} />
+      ),
     },
     {
       key: 'webhook',

@@ -40,7 +40,11 @@ export function Order() {
             <h1 className={styles['figure']}>
               <Money amount={trimZeros(order.amount, 2)} symbol={currencies.symbol(order.currency_id)} />
             </h1>
-            <OrderBadge status={order.status} collected={order.collected} />
+            <OrderBadge
+              status={order.status}
+              collected={order.collected}
+              isPaidInFull={order.is_paid_in_full}
+            />
           </>
         )
       }
@@ -73,12 +77,9 @@ function OrderActions({ answer }: { readonly answer: OrderAnswer }) {
   );
   const events = timeline.flatMap((entry) => (entry.kind === 'webhook' ? [entry] : []));
   const event = events.at(-1);
-  const canAccept =
-    order.status === 'TIME-OUT' &&
-    timeline.some((entry) => entry.kind === 'transfer' && entry.state === 'final');
   return (
     <>
-      {canAccept && may('pay-out') && (
+      {order.can_accept && may('pay-out') && (
         <Button tone="primary" onClick={() => setAccepting(true)}>
           {text.accept}
         </Button>

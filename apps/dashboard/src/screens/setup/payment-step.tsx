@@ -94,7 +94,11 @@ function LiveOrder({ merchantId, tradeNo }: { readonly merchantId: string; reado
     <Answer query={query} skeleton={<Bone width="100%" height={120} />}>
       {({ order, timeline }) => (
         <>
-          <OrderBadge status={order.status} collected={order.collected} />
+          <OrderBadge
+            status={order.status}
+            collected={order.collected}
+            isPaidInFull={order.is_paid_in_full}
+          />
           <OrderTimeline timeline={timeline} currencies={currencies} />
         </>
       )}

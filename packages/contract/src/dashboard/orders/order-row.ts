@@ -17,6 +17,8 @@ export const orderRow = strictObject({
   amount: f.amount,
   /** Final money only. */
   collected: f.amount,
+  /** Whether that is what is due, less the tolerance of the order. */
+  is_paid_in_full: Type.Boolean(),
   /** Null where the order was not priced in fiat. */
   fiat: f.nullable(strictObject({ name: Type.String(), amount: Type.String() })),
   create_time: f.time,

@@ -264,6 +264,8 @@ export const payoutTimeline = Type.Array(Type.Union([created, approved, sending,
 export const orderFacts = {
   /** What a refund may send back at the most: what it collected less what goes back or went. Zero unless it is PAID. */
   refundable: f.amount,
+  /** Whether a person may let it count as paid: it timed out, and what came and stays is enough. */
+  can_accept: Type.Boolean(),
   address: Type.String(),
   /** The tolerance that the order was made with, in parts per million. */
   tolerance_ppm: Type.Integer(),

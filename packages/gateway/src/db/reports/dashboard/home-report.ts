@@ -66,6 +66,7 @@ const RECEIVED = `
 
 export interface Waiting {
   readonly openOrders: number;
+  /** Those whose money is enough; less of it has nothing to be accepted. */
   readonly timedOutWithMoney: number;
   readonly unassigned: number;
   readonly payoutsOpen: number;
@@ -94,11 +95,17 @@ const NOTHING_WAITS: Waiting = {
 const counted = (from: string) =>
   `(SELECT count(*)::integer FROM (SELECT FROM ${from} LIMIT ${MAX_COUNTED + 1}) AS waiting)`;
 
+/** What came and was not sent back is what is due less the tolerance: for a person to accept or to send back. */
+const KEEPS_ENOUGH = `
+  o.collected - (SELECT coalesce(sum(t.units), 0) FROM transfers t WHERE t.trade_no = o.trade_no
+    AND t.disposition IN ('late', 'extra') AND NOT (${notSentBack('t')}))
+  >= o.due - div(o.due * o.tolerance_ppm, 1000000)`;
+
 const WAITING = `
   SELECT
     ${counted(`orders WHERE app_id = ANY ($1::text[]) AND status = 'TO-BE-PAID'`)} AS "openOrders",
-    ${counted(`orders WHERE app_id = ANY ($1::text[]) AND status = 'TIME-OUT' AND collected > 0`)}
-      AS "timedOutWithMoney",
+    ${counted(`(SELECT * FROM orders WHERE app_id = ANY ($1::text[]) AND status = 'TIME-OUT' AND collected > 0
+      LIMIT ${MAX_COUNTED + 1}) AS o WHERE ${KEEPS_ENOUGH}`)} AS "timedOutWithMoney",
     ${counted(`transfers t WHERE app_id = ANY ($1::text[]) AND disposition = 'unassigned'
       AND ${notAtWallet('t')} AND ${notSentBack('t')}`)} AS unassigned,
     ${counted(`payouts WHERE app_id = ANY ($1::text[]) AND status IN ('PROGRESS', 'CONFIRMING-PROGRESS')`)}

@@ -1,5 +1,6 @@
 // An order of a list in the words of the contract.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { isPaidInFull } from '@ducat/core/order/transition';
 import type { OrderListRow } from '../../../db/reports/dashboard/orders/order-list.ts';
 import type { Texts } from '../texts.ts';
 
@@ -13,6 +14,7 @@ export function presentOrder(order: OrderListRow, texts: Texts): ResponseOf<'ord
     status: order.status,
     ...texts.money(order.due),
     collected: texts.amount(order.collected),
+    is_paid_in_full: isPaidInFull(order),
     fiat: fiatName === null || fiatAmount === null ? null : { name: fiatName, amount: fiatAmount },
     create_time: order.createTime,
     time_expire: order.timeExpire,

@@ -1,6 +1,8 @@
 // orders.read: one order with its whole story.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { isPositive, zero } from '@ducat/core/money/amount';
+import { acceptLate } from '@ducat/core/order/accept-late';
+import { isPaidInFull } from '@ducat/core/order/transition';
 import { refundableOf } from '@ducat/core/payout/order-refund';
 import { listMerchantEvents } from '../../../db/reports/dashboard/merchant-events.ts';
 import { readOrderCollections } from '../../../db/reports/dashboard/orders/order-collections.ts';
@@ -8,9 +10,12 @@ import { type OrderStory, readOrderStory } from '../../../db/reports/dashboard/o
 import { readOutgoingOf } from '../../../db/reports/dashboard/money/outgoing-story.ts';
 import { readAttemptsOf } from '../../../db/reports/dashboard/subject-attempts.ts';
 import { PAYMENT_FACTS, readSubjectEntries } from '../../../db/reports/dashboard/subject-entries.ts';
+import type { Reader } from '../../../db/postgres/tx.ts';
 import { readCursors } from '../../../db/tables/cursors.ts';
+import { readNewestPayment } from '../../../db/tables/orders/order-acceptances.ts';
 import { findOrder, type OrderDetail } from '../../../db/tables/orders/orders.ts';
 import { readSentBack } from '../../../db/tables/payouts/order-refunds.ts';
+import { readRefunded } from '../../../db/tables/payouts/receipt-refunds.ts';
 import { readQuoteEvidence } from '../../../db/tables/orders/quote-evidence.ts';
 import { transferReference } from '@ducat/core/ledger/recipes';
 import { type Answer, answer, unknown } from '../call.ts';
@@ -35,7 +40,7 @@ export async function handleOrderRead(
   const now = seconds(call.nowMs);
   return answer({
     now,
-    order: factsOf(call, order, parts, texts),
+    order: { ...factsOf(call, order, parts, texts), can_accept: await canAccept(call.reader, order) },
     timeline: [...orderTimeline(parts, texts, now)],
   });
 }
@@ -95,6 +100,13 @@ async function readCollections({ reader }: Looking, order: OrderDetail, { transf
   });
 }
 
+/** By the rule that accepting goes by. */
+async function canAccept(reader: Reader, order: OrderDetail): Promise<boolean> {
+  if (order.status !== 'TIME-OUT') return false;
+  const refunded = await readRefunded(reader, order.tradeNo, order.currencyId);
+  return acceptLate(order, await readNewestPayment(reader, order.tradeNo), refunded).outcome === 'accepted';
+}
+
 function factsOf({ deps }: Looking, order: OrderDetail, parts: OrderParts, texts: Texts) {
   const newest = parts.events[0];
   const { fiatName, fiatAmount } = order;
@@ -107,6 +119,7 @@ function factsOf({ deps }: Looking, order: OrderDetail, parts: OrderParts, texts
     ...texts.money(order.due),
     refundable: texts.amount(refundableOf({ ...order, sentBack: parts.sentBack })),
     collected: texts.amount(isPositive(order.collected) ? order.collected : zero(order.currencyId)),
+    is_paid_in_full: isPaidInFull(order),
     fiat: fiatName === null || fiatAmount === null ? null : { name: fiatName, amount: fiatAmount },
     create_time: order.createTime,
     time_expire: order.timeExpire,

@@ -16,6 +16,7 @@ export interface OrderListRow {
   readonly currencyId: number;
   readonly due: Amount;
   readonly collected: Amount;
+  readonly tolerancePpm: bigint;
   readonly fiatName: string | null;
   readonly fiatAmount: string | null;
   /** Unix seconds, as `timeExpire`. */
@@ -43,7 +44,8 @@ export interface OrderListPage {
   readonly searchedTo: string | null;
 }
 
-interface Row extends Omit<OrderListRow, 'due' | 'collected'> {
+interface Row extends Omit<OrderListRow, 'due' | 'collected' | 'tolerancePpm'> {
+  readonly tolerance: number;
   readonly due: string;
   readonly collected: string;
   readonly floor: string | null;
@@ -59,11 +61,12 @@ export async function listMerchantOrders(reader: Reader, filter: OrderFilter): P
   return { orders: found.map(toOrder), searchedTo: isFull ? null : (rows[0]?.floor ?? null) };
 }
 
-function toOrder({ due, collected, floor: _floor, ...row }: Row): OrderListRow {
+function toOrder({ due, collected, tolerance, floor: _floor, ...row }: Row): OrderListRow {
   return {
     ...row,
     due: fromNumeric(row.currencyId, due),
     collected: fromNumeric(row.currencyId, collected),
+    tolerancePpm: BigInt(tolerance),
   };
 }
 
@@ -104,13 +107,14 @@ function orderListOf(filter: OrderFilter): {
       SELECT o.* FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
         SELECT * FROM (
           SELECT trade_no, app_id, out_trade_no, mode, status, currency_id, due, collected, fiat_name, fiat_amount,
-            create_time, time_expire
+            create_time, time_expire, tolerance_ppm
           FROM orders WHERE ${span('a.id')} LIMIT ${depthParameter}) AS looked
         WHERE ${rest.join(' AND ')} ORDER BY app_id DESC, trade_no DESC LIMIT $4) AS o
     ), deepest AS (${floor})
     SELECT p.trade_no AS "tradeNo", p.out_trade_no AS "outTradeNo", p.app_id AS "appId", p.mode, p.status,
       p.currency_id AS "currencyId", p.due, p.collected, p.fiat_name AS "fiatName", p.fiat_amount AS "fiatAmount",
-      p.create_time AS "createTime", p.time_expire AS "timeExpire", e.state AS "eventState", e.attempts, deepest.floor
+      p.create_time AS "createTime", p.time_expire AS "timeExpire", p.tolerance_ppm AS tolerance, e.state AS "eventState",
+      e.attempts, deepest.floor
     FROM deepest LEFT JOIN LATERAL (
         SELECT * FROM found WHERE trade_no >= coalesce(deepest.floor, '')
         ORDER BY trade_no DESC LIMIT $4) AS p ON true

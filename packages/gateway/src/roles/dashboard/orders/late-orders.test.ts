@@ -1,0 +1,51 @@
+// Orders that timed out with money: which of them are paid too late and may be accepted, and which are short.
+import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
+import { transferTo } from '@ducat/testkit/fixtures';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+
+const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+const mine = { merchant_id: 'mer_1' };
+
+let shop: DashboardShop;
+beforeAll(async () => {
+  shop = await startDashboardShop(inject('postgresAdminUrl'));
+  // The balance that a refund's fee is taken from.
+  await shop.orderPaid('1042', '25.5', 25_500_000n);
+});
+afterAll(() => shop?.close());
+
+it('are late where what came and stays is enough, and wait for a person until it was sent back', async () => {
+  const { tradeNo, address } = await shop.orderPlaced('slow', 1001, '20');
+  const look = async () => {
+    const { order } = await shop.ask('orders.read', { ...mine, trade_no: tradeNo });
+    const { needs_you: needs } = await shop.ask('home.read', { ...mine, period: '24h' });
+    const [row] = (await shop.ask('orders.list', { ...mine, timed_out_with_money: true })).orders;
+    return [order.is_paid_in_full, row?.is_paid_in_full, order.can_accept, needs.timed_out_with_money];
+  };
+  const pay = (units: bigint, txId: string) =>
+    shop.bookFinal((block) => [transferTo(address, block, { units, txId })]);
+  await pay(8_000_000n, '0xhalf');
+  expect(await look()).toEqual([false, undefined, false, 0]);
+  await shop.api.database.transact((tx) =>
+    tx.write('UPDATE orders SET time_expire = create_time + 60 WHERE trade_no = $1', [tradeNo]),
+  );
+  shop.api.world.advance(120_000);
+  await pay(1_000_000n, '0xlate');
+  expect(await look()).toEqual([false, false, false, 0]);
+  const acceptance = { ...mine, trade_no: tradeNo, reason: 'asked for' };
+  expect(await shop.finance.call('orders.accept-late', acceptance)).toMatchObject({ status: 409 });
+
+  await pay(11_000_000n, '0xrest');
+  expect(await look()).toEqual([true, true, true, 1]);
+
+  const { timeline } = await shop.ask('orders.read', { ...mine, trade_no: tradeNo });
+  const late = timeline.flatMap((entry) =>
+    entry.kind === 'transfer' && entry.tx_id === '0xrest' ? [entry] : [],
+  );
+  expect(late).toMatchObject([{ disposition: 'late', amount: '11' }]);
+  const { chain = '', tx_id: tx = '', position = '' } = late[0] ?? {};
+  const back = { ...mine, chain, tx_id: tx, position, to_address: TO };
+  const { least_keep: keep } = await shop.ask('receipts.quote-refund', back, shop.finance);
+  await shop.ask('receipts.refund', { ...back, keep, reason: 'too late' }, shop.finance);
+  expect(await look()).toEqual([true, true, false, 0]);
+});
