@@ -90,11 +90,11 @@ function newlyWatched(question: LiveQuestion, sequence: number, sent: string): W
 }
 
 function createPoll(deps: DashboardDeps, watched: WatchedList): (isFull: boolean) => Promise<void> {
-  const { reader, logger, onBug, world } = deps;
-  const onFailed = (error: unknown) => {
+  const { reader, logger, world } = deps;
+  const onFailed = (error: unknown): void => {
     if (error instanceof Outage) return;
     logger.error({ err: error }, 'a live page of the dashboard was not renewed');
-    if (error instanceof Bug) onBug(error);
+    if (error instanceof Bug) deps.onBug(error);
   };
   let after = 0;
   let lookedAtMs = world.nowMs();
@@ -109,7 +109,13 @@ function createPoll(deps: DashboardDeps, watched: WatchedList): (isFull: boolean
         [...watched.values()].map(({ question }) => question),
       );
       const renewed = (live: Watched) => renew(deps, live);
-      after = await goRound(watched, after, { isFull, marks, renew: renewed, onFailed, nowMs: world.nowMs });
+      after = await goRound(watched, after, {
+        isFull,
+        marks,
+        renew: renewed,
+        onFailed,
+        nowMs: () => world.nowMs(),
+      });
     } catch (error) {
       // What was missed is looked at by the next poll.
       onFailed(error);
