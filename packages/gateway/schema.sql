@@ -361,6 +361,7 @@ currency_choices
   CHECK ((due > (0)::numeric))
   FOREIGN KEY (address_id) REFERENCES addresses(address_id)
   PRIMARY KEY (trade_no, number)
+  CREATE INDEX choices_of_coin ON public.currency_choices USING btree (address_id) WHERE ((currency_id % 1000) = 0)
 
 currency_suspensions
   currency_id integer not null
@@ -636,6 +637,7 @@ orders
   CREATE INDEX orders_by_app ON public.orders USING btree (app_id, trade_no)
   CREATE UNIQUE INDEX orders_live_address ON public.orders USING btree (address) WHERE (status = 'TO-BE-PAID'::text)
   CREATE INDEX orders_native ON public.orders USING btree (chain, time_expire) WHERE ((currency_id % 1000) = 0)
+  CREATE INDEX orders_of_coin ON public.orders USING btree (address_id) WHERE ((currency_id % 1000) = 0)
   CREATE INDEX orders_open ON public.orders USING btree (app_id, trade_no) WHERE (status = 'TO-BE-PAID'::text)
   CREATE INDEX orders_timed_out_with_money ON public.orders USING btree (app_id, trade_no) WHERE ((status = 'TIME-OUT'::text) AND (collected > (0)::numeric))
   CREATE INDEX orders_to_expire ON public.orders USING btree (chain, time_expire) WHERE (status = 'TO-BE-PAID'::text)

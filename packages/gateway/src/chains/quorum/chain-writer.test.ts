@@ -65,7 +65,7 @@ describe('a sweep', () => {
     expect(found).toMatchObject({ swept: [amount(3n), amount(0n)] });
   });
 
-  // hits mark: sweeps-by-a-quorum
+  // hits mark: sweeps-need-a-quorum
   it('can be done only where a quorum says so', async () => {
     const sweep = { ...transfer, sweeping: { type: 'deploy' } } as const;
     const possible = estimating(costing(5n));

@@ -28,6 +28,7 @@ export function createChainWriter({ definition, writers, quorum, world }: ChainW
     estimate: async (transfer) => {
       const collected = await collect(all, (writer) => writer.estimate(transfer));
       const { delegation = null, sweeping = null } = transfer;
+      // mark: sweeps-need-a-quorum
       const isPlain = delegation === null && sweeping === null;
       return isPlain ? dearest(all, collected) : byQuorum(all, collected);
     },

@@ -57,7 +57,6 @@ describe('reuseAddresses', () => {
     expect((await insertTestOrder(database, { tradeNo: 'ord_2' })).address).toBe(order.address);
   });
 
-  // hits mark: swept-addresses-are-not-reused
   it('keeps the address that was emptied by a sweep: it takes no coin that is sent with 21,000 gas', async () => {
     const order = await insertTestOrder(database);
     await payOrder(order.address, START_TIME + 5, true);

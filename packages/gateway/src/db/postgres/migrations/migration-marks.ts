@@ -115,6 +115,7 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0215_sweep_indexes': scan({ outgoing_transactions: 'writes' }),
   '0216_sweeps_proven': scan({ outgoing_transactions: 'nothing', collections: 'nothing' }),
   '0217_collections_of_a_sweep': scan({ collections: 'writes' }),
+  '0218_orders_shown_for_coin': scan({ orders: 'writes', currency_choices: 'writes' }),
   // An older process writes down nowhere what the recipient of a failed payout got.
   '0220_kept_parts': until('`ducat payouts end`', {
     payouts: 'nothing',

@@ -96,13 +96,17 @@ const heldAt = (address: string, currency: string): string => `
   ) AS moved)::text`;
 
 /**
- * Whether address `d` is that of an ended order in a token of chain $1, and was never shown for coin nor sent any: a payer may
- * have chosen coin before, and paid late. `native` is an expression.
+ * Whether address `d` is that of an ended order in a token of chain $1, and was never shown for coin nor sent any: by whatever
+ * order it was shown, a payer may pay late. `native` is an expression.
  */
+// mark: what-was-shown-for-coin-takes-coin
 const ofTokens = (native: string): string => `
   (EXISTS (SELECT FROM orders o WHERE o.trade_no = d.trade_no AND o.address_id = d.address_id AND o.chain = $1
     AND o.currency_id <> ${native} AND o.status <> 'TO-BE-PAID')
-  AND NOT EXISTS (SELECT FROM currency_choices c WHERE c.trade_no = d.trade_no AND c.currency_id = ${native})
+  AND NOT EXISTS (SELECT FROM orders o WHERE o.address_id = d.address_id AND o.currency_id = ${native}
+    AND o.currency_id % 1000 = 0)
+  AND NOT EXISTS (SELECT FROM currency_choices c WHERE c.address_id = d.address_id AND c.currency_id = ${native}
+    AND c.currency_id % 1000 = 0)
   AND NOT EXISTS (SELECT FROM transfers t WHERE t.address_id = d.address_id AND t.chain = $1
     AND t.currency_id = ${native} AND t.from_address_id IS NULL))`;
 
