@@ -14,7 +14,7 @@ export interface Staged {
   readonly recipients: readonly string[];
   readonly expected: readonly Expected[];
   /** Base units of native coin that each of them holds without a transfer that a block shows. */
-  readonly unshown?: bigint;
+  readonly absent?: bigint;
 }
 
 /** Everything that can look like a payment, and what it comes to. */

@@ -222,10 +222,10 @@ function transfersTo({ transfers }: ChainBlock, { recipients }: Staged): readonl
   return transfers.filter(({ to }) => recipients.includes(to));
 }
 
-function paidTo(to: string, { currencyId }: Currency, { expected, unshown = 0n }: Staged): bigint {
+function paidTo(to: string, { currencyId }: Currency, { expected, absent = 0n }: Staged): bigint {
   return expected
     .filter((one) => one.to === to && one.currencyId === currencyId)
-    .reduce((sum, { units }) => sum + units, unshown);
+    .reduce((sum, { units }) => sum + units, absent);
 }
 
 function must<T>(value: T | null): T {

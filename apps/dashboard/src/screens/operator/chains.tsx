@@ -10,7 +10,7 @@ import { RowMenu } from '../../parts/data/row-menu.tsx';
 import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
 import { WithReason } from '../../parts/data/with-reason.tsx';
-import { Lag } from '../../parts/data/lag.tsx';
+import { Lag } from '../../parts/lag/lag.tsx';
 import { MenuItem } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';

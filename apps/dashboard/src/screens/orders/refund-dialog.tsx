@@ -24,26 +24,24 @@ interface RefundDialogProps {
 export function RefundDialog({ answer, onClose }: RefundDialogProps) {
   const { order } = answer;
   const { merchantId = '' } = useParams();
-  const { refundOrder: text } = words;
   // What was typed stays, and the click keeps its name, for as long as this is open: whoever goes back begins nothing anew.
   const [wanted, setWanted] = useState<{ readonly payout: Wanted; readonly reason: string } | null>(null);
   const [isConfirming, setConfirming] = useState(false);
   const [requestId] = useState(newRequestId);
   const quote = useAct('payouts.quote');
   if (isConfirming && wanted !== null && quote.data !== undefined) {
-    const refund = { trade_no: order.trade_no, reason: wanted.reason };
     return (
       <ConfirmPayout
         wanted={wanted.payout}
         quote={quote.data}
-        refund={refund}
+        refund={{ trade_no: order.trade_no, reason: wanted.reason }}
         requestId={requestId}
         onClose={() => setConfirming(false)}
       />
     );
   }
   return (
-    <Dialog title={text.title} description={text.under} open onClose={onClose}>
+    <Dialog title={words.refundOrder.title} description={words.refundOrder.under} open onClose={onClose}>
       <WhatCame answer={answer} />
       <Form
         error={quote.error}
@@ -61,7 +59,7 @@ export function RefundDialog({ answer, onClose }: RefundDialogProps) {
       >
         <TextField
           label={words.orders.amount}
-          hint={text.fees}
+          hint={words.refundOrder.fees}
           name="amount"
           inputMode="decimal"
           defaultValue={wanted?.payout.amount ?? trimZeros(order.refundable)}

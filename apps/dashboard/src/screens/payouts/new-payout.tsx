@@ -65,12 +65,7 @@ export function NewPayout() {
         </Form>
       </Card>
       {wanted !== null && quote.data !== undefined && (
-        <ConfirmPayout
-          wanted={wanted}
-          quote={quote.data}
-          requestId={requestId}
-          onClose={() => setWanted(null)}
-        />
+        <ConfirmPayout {...{ wanted, requestId }} quote={quote.data} onClose={() => setWanted(null)} />
       )}
     </Page>
   );

@@ -13,7 +13,7 @@ import { newToken } from '../../keys/tokens.ts';
 import type { LimitedConnections } from '../../http/connection-limit.ts';
 import { findStanding } from '../../db/tables/access/memberships.ts';
 import { type Answer, type DashboardRefusal, refusal, type SentFile, type Session, unknown } from './call.ts';
-import { isFromHere } from './from-here.ts';
+import { isFromHere } from './sign-up/from-here.ts';
 import { mountLive } from './live/mount-live.ts';
 import { createRecorder } from './record.ts';
 import { handlers } from './handlers.ts';

@@ -328,7 +328,7 @@ function births(
     'a creation by the transaction itself': async () => {
       const { block, created } = await payer.run(wei);
       // The contract that is made has it, and is never an address of ours.
-      return { block, recipients: [created], expected: [], unshown: wei };
+      return { block, recipients: [created], expected: [], absent: wei };
     },
   };
 }

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useAnswer } from '../../../api/queries.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Answer, Bone } from '../../../parts/data/answer.tsx';
-import { Lag } from '../../../parts/data/lag.tsx';
+import { Lag } from '../../../parts/lag/lag.tsx';
 import { Card, Fact, Facts, Page, Split, Stack } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { fill, words } from '../../../words/words.ts';

@@ -1,6 +1,6 @@
 // Whether a browser on this very machine asks: by a name of it, from an address of it, and past no proxy that says so.
 import type { FastifyRequest } from 'fastify';
-import { isLoopback } from '../../http/address-key.ts';
+import { isLoopback } from '../../../http/address-key.ts';
 
 /** What proxies add; one that adds nothing still passes on the name that its visitor typed, or has one of its own. */
 const BY_PROXIES = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
