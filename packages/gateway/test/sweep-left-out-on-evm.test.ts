@@ -111,6 +111,41 @@ describe('addresses of tokens', () => {
     ]);
   });
 
+  // hits mark: a-sweep-is-given-up-after-an-hour
+  it('go alone once nodes refused a signed sweep for an hour, whose nonce is used for nothing', async () => {
+    const addresses = await sweeping.paidOrders(2);
+    await sweeping.collectDue();
+    const broadcast = stage.writer.broadcast.bind(stage.writer);
+    const refusing = vi.spyOn(stage.writer, 'broadcast').mockImplementation(async (bytes) => {
+      const isSweep = bytes.startsWith('04');
+      return isSweep ? { outcome: 'refused', text: 'exceeds the configured cap' } : broadcast(bytes);
+    });
+    await stage.pay(1_000);
+    const behind = await stage.request(`0x${'ab'.repeat(20)}`, 1n, { coin: true });
+    for (let tries = 0; tries < 5; tries++) await stage.pay(10 * 60_000);
+    const { subject_id: sweepId = '' } = (await sweeping.sweeps()).at(-1) ?? {};
+    expect(await stage.row(sweepId)).toMatchObject({ state: 'signed', variants: 1 });
+    for (let tries = 0; tries < 2; tries++) await stage.pay(10 * 60_000);
+    refusing.mockRestore();
+    await sweeping.settle();
+    expect(await stage.row(sweepId)).toMatchObject({ state: 'succeeded', variants: 2, trouble: null });
+    expect(await stage.row(behind)).toMatchObject({ state: 'succeeded' });
+    await collecting.collect(1_000);
+    for (const address of addresses) {
+      expect(await collecting.collections(address)).toMatchObject([{ method: 'sponsored', state: 'failed' }]);
+      expect(await sweeping.delegate(address)).toBe('0x');
+    }
+    await collecting.collect(60 * 60_000);
+    await sweeping.steps(2);
+    const others = await sweeping.paidOrders(2);
+    await sweeping.collectDue();
+    await sweeping.steps(2);
+    const methods = (await sweeping.methodsOf([...addresses, ...others])).map((all) => all.at(-1));
+    const funded = { method: 'funded', state: 'collected' };
+    expect(methods).toMatchObject([funded, funded, funded, funded]);
+    stage.nowMs += DAY_MS;
+  });
+
   // hits mark: a-sweep-that-moves-nothing-is-not-signed
   it('are not asked for a sweep that would move nothing any more', async () => {
     const pushed = swept.slice(2, 4);

@@ -20,6 +20,9 @@ const LONGEST_ROUND_MS = 1_000;
 /** What a block holds is not looked at before it is final; where a reorg takes it out, it is looked at at once. */
 export const INCLUDED_LOOK_MS = 60_000;
 
+/** A signed sweep that has been in trouble for so long is given up: whatever the gas wallet sends after it waits. */
+export const GIVE_UP_SWEEP_MS = 60 * 60 * 1_000;
+
 /** How long a payer rests that has nothing to do: each block may make room for more. */
 export function roundMs(blockTimeMs: number): number {
   return Math.min(LONGEST_ROUND_MS, Math.max(SHORTEST_ROUND_MS, blockTimeMs / 2));

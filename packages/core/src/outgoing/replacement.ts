@@ -20,17 +20,23 @@ const LOW_TIP = 2n;
 export function replacementOf(sent: OfferedTerms, live: EvmTerms, cap: Amount): Replacement {
   const isTipLow = !sent.isLegacy && sent.maxPriorityFeePerGas * LOW_TIP <= live.maxPriorityFeePerGas;
   if (sent.maxFeePerGas >= live.priceThen && !isTipLow) return { kind: 'not-needed' };
+  const terms = outbid(sent, live, cap);
+  return terms === null ? { kind: 'cap-reached' } : { kind: 'replace', terms };
+}
+
+/** What nodes take in the place of `sent`, with its gas; null where that would cost more than it may. */
+export function outbid(sent: OfferedTerms, live: EvmTerms, cap: Amount): EvmTerms | null {
   const least = { fee: raised(sent.maxFeePerGas), tip: raised(sent.maxPriorityFeePerGas) };
   const most = highestPrice(sent, cap);
   // mark: no-replacement-above-the-cap
-  if (least.fee > most || least.tip > most) return { kind: 'cap-reached' };
+  if (least.fee > most || least.tip > most) return null;
   const wanted = {
     ...sent,
     priceThen: live.priceThen,
     maxFeePerGas: higher(least.fee, live.maxFeePerGas),
     maxPriorityFeePerGas: higher(least.tip, live.maxPriorityFeePerGas),
   };
-  return { kind: 'replace', terms: withPrices(wanted, most) };
+  return withPrices(wanted, most);
 }
 
 /** Rounded up, and by one unit at least. */

@@ -59,7 +59,7 @@ function evmRecord(common: PlainRecord, intent: EvmTransferIntent): PlainRecord 
 /** As it stands in an intent and in the books. */
 export function sweepingRecord(sweeping: Sweeping): PlainRecord {
   const { type } = sweeping;
-  if (sweeping.type === 'deploy') return { type };
+  if (sweeping.type !== 'sweep') return { type };
   return { type, from: sweeping.from.map(({ index, address, nonce }) => ({ index, address, nonce })) };
 }
 
@@ -91,8 +91,8 @@ function readEvm(fields: FieldReader, common: Common): EvmTransferIntent {
 
 /** A list that is empty, too long, or not by rising index is none. */
 export function readSweeping(fields: FieldReader): Sweeping {
-  const type = fields.choice('type', ['sweep', 'deploy']);
-  if (type === 'deploy') return { type };
+  const type = fields.choice('type', ['sweep', 'deploy', 'nothing']);
+  if (type !== 'sweep') return { type };
   const from = fields.records('from', readSwept);
   const rises = from.every(({ index }, place) => place === 0 || index > (from[place - 1]?.index ?? index));
   fields.expect(from.length > 0 && from.length <= MOST_SWEPT && rises);

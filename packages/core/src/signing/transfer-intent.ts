@@ -66,6 +66,7 @@ export interface SweptAddress {
  * What the gas wallet does for the wallet at `recipient`, which is `to`, by the sweeper of that wallet:
  * - `sweep`: empties these addresses into it, each of all that it has of the token. `baseUnits` is what that is at least.
  * - `deploy`: makes the sweeper. Nothing is moved, and `baseUnits` is 0.
+ * - `nothing`: takes the nonce of a sweep that was signed and that nodes refuse, and moves nothing. All else is as in that sweep.
  */
 export type Sweeping =
   | {
@@ -73,7 +74,8 @@ export type Sweeping =
       /** 1 to `MOST_SWEPT`, by rising index. */
       readonly from: readonly SweptAddress[];
     }
-  | { readonly type: 'deploy' };
+  | { readonly type: 'deploy' }
+  | { readonly type: 'nothing' };
 
 /** A transfer of the native coin or of an ERC-20 token. Addresses are canonical: 0x and 40 lower-case hex digits. */
 export interface EvmTransferIntent extends CommonIntent {

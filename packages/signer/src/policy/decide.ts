@@ -48,8 +48,9 @@ export function signProblem(question: Question): SignRefusal | null {
 
 /** The gas wallet alone sweeps, by nothing but the sweeper of a wallet that is derived here, and from addresses of its app. */
 function sweepingProblem(question: Question, intent: SweepingIntent, chain: ChainPolicy): SignRefusal | null {
+  // What ends a sweep is signed where sweeps are off by now.
   // mark: no-sweep-but-by-the-policy
-  if (!chain.sponsored) return 'sweep-off';
+  if (!chain.sponsored && intent.sweeping.type !== 'nothing') return 'sweep-off';
   const facts = factsOf(intent);
   return (
     sweepingUseProblem(intent, question.swept, chain) ??

@@ -4,6 +4,7 @@ import type { SignRefusal } from '@ducat/core/signing/sign-answer';
 import type {
   EvmFees,
   EvmTransferIntent,
+  Sweeping,
   TransferIntent,
   TronTransferIntent,
 } from '@ducat/core/signing/transfer-intent';
@@ -27,6 +28,7 @@ export function subjectProblem(question: Question): SignRefusal | null {
   const key = subjectKey(intent);
   const before = state.subjects.get(key) ?? [];
   if (!before.every((signed) => isSameTransfer(signed, { intent, from }))) return 'subject-differs';
+  if (sweepingType(intent) === 'nothing' && before.length === 0) return 'subject-differs';
   if (intent.family === 'tron') return expiryProblem(intent, before, question.nowMs);
   const owner = state.nonces.get(nonceKey({ intent, from }) ?? '');
   if (owner !== undefined && owner !== key) return 'nonce-taken';
@@ -46,11 +48,21 @@ function isSameTransfer(before: SignedIntent, now: SignedIntent): boolean {
     before.intent.chainId === now.intent.chainId &&
     before.intent.family === now.intent.family &&
     nonceKey(before) === nonceKey(now) &&
-    actionType(before.intent) === actionType(now.intent) &&
+    (actionType(before.intent) === actionType(now.intent) || takesPlace(now.intent, before.intent)) &&
     one.to === other.to &&
     one.contract === other.contract &&
     isSameAmount(now.intent, one, other)
   );
+}
+
+/** Nothing is moved instead of a sweep, and instead of nothing else. */
+function takesPlace(now: TransferIntent, before: TransferIntent): boolean {
+  // mark: nothing-takes-the-place-of-a-sweep-alone
+  return sweepingType(now) === 'nothing' && sweepingType(before) === 'sweep';
+}
+
+function sweepingType(intent: TransferIntent): Sweeping['type'] | null {
+  return intent.family === 'evm' ? (intent.sweeping?.type ?? null) : null;
 }
 
 /** A native coin that is collected whole pays its fees itself: where those rise, what arrives falls. */

@@ -25,6 +25,7 @@ export function sweepingUseProblem(
   // Authorisations are carried by transactions with a base fee alone.
   if (contract === null || baseUnits === 0n || fees.type !== 'fee-market') return 'malformed';
   if (!assets.some((asset) => asset.contract === contract)) return 'asset-unknown';
+  if (sweeping.type === 'nothing') return null;
   // mark: only-our-own-addresses-are-swept
   return sweeping.from.every(({ address }, place) => address === swept[place]) ? null : 'destination';
 }

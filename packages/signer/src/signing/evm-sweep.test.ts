@@ -166,6 +166,59 @@ describe('a sweep', () => {
   });
 });
 
+const higher = {
+  type: 'fee-market',
+  maxFeePerGas: 30_000_000_000n,
+  maxPriorityFeePerGas: 2_000_000_000n,
+} as const;
+
+describe('what nodes refuse', () => {
+  const nothing = (change: Partial<EvmTransferIntent> = {}) =>
+    sweep('a', 0, { fees: higher, gasLimit: 21_000n, sweeping: { type: 'nothing' }, ...change });
+
+  it('gives its nonce to a transaction that moves nothing', async () => {
+    expect(place.ask(sweep('a', 0))).toMatchObject({ outcome: 'signed' });
+    place.reopen();
+    const sender = privateKeyToAccount(keyAt(`m/44'/60'/${GATEWAY_ACCOUNT}'/1/0`));
+    const to: Hex = `0x${addressOf(wallet).slice(2)}`;
+    const fees = { maxFeePerGas: higher.maxFeePerGas, maxPriorityFeePerGas: higher.maxPriorityFeePerGas };
+    const tx = { type: 'eip1559', to, nonce: 0, chainId: 1, gas: 21_000n, ...fees } as const;
+    const bytes = (await sender.signTransaction(tx)).slice(2);
+    expect(place.ask(nothing())).toMatchObject({ outcome: 'signed', bytes });
+    place.reopen();
+    expect(place.ask(nothing())).toMatchObject({ outcome: 'signed', bytes });
+    const most = { ...higher, maxFeePerGas: 40_000_000_000n };
+    expect(place.ask(nothing({ fees: most }))).toMatchObject({ outcome: 'signed' });
+    // It is not taken back in turn.
+    expect(place.ask(sweep('a', 0, { fees: { ...most, maxFeePerGas: 50_000_000_000n } }))).toMatchObject({
+      reason: 'subject-differs',
+    });
+  });
+
+  // hits mark: nothing-takes-the-place-of-a-sweep-alone
+  it('is a sweep that was signed, and nothing else', () => {
+    const refuses = (intent: EvmTransferIntent, reason: string) =>
+      expect(place.ask(intent)).toMatchObject({ outcome: 'refused', reason });
+    refuses(nothing(), 'subject-differs');
+    refuses(nothing({ chainId: 5 }), 'subject-differs');
+    refuses(nothing({ key: wallet }), 'key-use');
+    const own = {
+      subject: { kind: 'collection', id: 'c', recipient: wallet } as const,
+      to: addressOf(wallet),
+    };
+    expect(place.ask(evmPayout('c', 4, { ...own, key: gasKey }))).toMatchObject({ outcome: 'signed' });
+    refuses(nothing({ ...own, nonce: 4 }), 'subject-differs');
+    expect(place.ask(deployment())).toMatchObject({ outcome: 'signed' });
+    refuses(nothing({ subject: { kind: 'funding', id: 'swp', recipient: wallet } }), 'key-use');
+    expect(place.ask(sweep('a', 1))).toMatchObject({ outcome: 'signed' });
+    refuses(nothing({ nonce: 2 }), 'subject-differs');
+    refuses(nothing({ nonce: 1, baseUnits: 1n }), 'subject-differs');
+    refuses(nothing({ nonce: 1, to: stranger }), 'destination');
+    refuses(nothing({ nonce: 1, fees: sweep('a', 1).fees }), 'fee-not-higher');
+    refuses(nothing({ nonce: 1, gasLimit: 10n ** 10n }), 'limit-fee-transaction');
+  });
+});
+
 describe('what a hostile gateway asks for is refused and logged', () => {
   const refuses = (intent: EvmTransferIntent | Record<string, unknown>, reason: string): void => {
     expect(place.ask(intent)).toMatchObject({ outcome: 'refused', reason });
@@ -247,6 +300,7 @@ describe('what a hostile gateway asks for is refused and logged', () => {
       { type: 'sweep', from: [{ ...one, nonce: -1 }] },
       { type: 'deploy', code: '0x00' },
       { type: 'clear' },
+      { type: 'nothing', to: stranger },
       null,
     ])
       refuses({ ...record, sweeping }, 'malformed');

@@ -24,6 +24,7 @@ export function sweepingCall({ to: wallet, contract, sweeping }: EvmTransferInte
   if (sweeping === undefined) return null;
   if (sweeping.type === 'deploy')
     return { to: SWEEPER_FACTORY.address, data: Buffer.from(deploymentCall(wallet), 'hex') };
+  if (sweeping.type === 'nothing') return { to: wallet, data: Buffer.alloc(0) };
   if (contract === null) throw new Error('A sweep is of a token.');
   const addresses = sweeping.from.map(({ address }) => address);
   return { to: sweeperAddress(wallet, keccak), data: Buffer.from(sweepCall(contract, addresses), 'hex') };

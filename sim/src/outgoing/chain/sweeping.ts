@@ -34,7 +34,12 @@ export function sweepersBy(transactions: readonly SentTransaction[]): Sweepers {
 /** What a sweep takes; null where the intent is a plain transfer. */
 export function sweepingGas(sweeping: Sweeping | undefined): bigint | null {
   if (sweeping === undefined) return null;
-  return 21_000n + (sweeping.type === 'deploy' ? DEPLOYMENT_GAS : EACH_GAS * BigInt(sweeping.from.length));
+  const besides = {
+    deploy: DEPLOYMENT_GAS,
+    nothing: 0n,
+    sweep: EACH_GAS * BigInt(sweeping.type === 'sweep' ? sweeping.from.length : 0),
+  };
+  return 21_000n + besides[sweeping.type];
 }
 
 /** The chain as a sweep finds it. */
@@ -53,7 +58,10 @@ export function sweepAt(
 ): { readonly delegating: Delegating; readonly valueTransfers: readonly ValueTransfer[] } {
   const { sweepers } = ground;
   if (sweeping?.type !== 'sweep')
-    return { delegating: { authorised: [], wallet, deploys: true }, valueTransfers: [] };
+    return {
+      delegating: { authorised: [], wallet, deploys: sweeping?.type === 'deploy' },
+      valueTransfers: [],
+    };
   const authorised = sweeping.from
     .filter(({ address, nonce }) => nonce === ground.nonce(address))
     .map(({ address }) => address);

@@ -1,16 +1,13 @@
 // Sends signed bytes, again and again until a final block holds them; offers more where blocks leave them out.
-import { offeredBy } from '@ducat/core/outgoing/build-intent';
-import { isProvenDead, MOST_OPEN_WITH_OFFERS } from '@ducat/core/outgoing/outgoing';
-import { INCLUDED_LOOK_MS, lookMs, pauseMs, replaceAfterMs } from '@ducat/core/outgoing/pace';
-import { replacementOf } from '@ducat/core/outgoing/replacement';
+import { isProvenDead } from '@ducat/core/outgoing/outgoing';
+import { INCLUDED_LOOK_MS, lookMs, pauseMs } from '@ducat/core/outgoing/pace';
 import type { DueOutgoing, Variant } from '../../db/tables/outgoing/due-outgoing.ts';
 import type { NextLook } from '../../db/tables/outgoing/look-again.ts';
 import type { SentVariant } from '../../db/tables/outgoing/variants.ts';
-import { prepareReplacement } from '../../flows/outgoing/prepare-replacement.ts';
 import { rebuildExpired } from '../../flows/outgoing/rebuild-expired.ts';
 import { recordSends } from '../../flows/outgoing/record-sends.ts';
-import { Outage } from '../../runtime/outage.ts';
 import type { LeasedPayer, PayOutcome, StandingChain } from './parts.ts';
+import { giveUpSweep, replaceIfLow } from './replace-sent.ts';
 
 /** Characters that are kept of what nodes say. */
 const LONGEST_ANSWER = 300;
@@ -85,9 +82,21 @@ async function look(payer: LeasedPayer, one: DueOutgoing): Promise<Looked> {
     const trouble = await replaceIfLow(payer, one, variant);
     if (trouble === 'replaced') return { sent: null, look: null };
     // Its bytes may have been dropped by some, and then every one gets them again.
-    if (await writer.knows(signed.txId)) return { sent: null, look: { ...later, trouble } };
+    if (await writer.knows(signed.txId))
+      return unlessGivenUp(payer, one, variant, { sent: null, look: { ...later, trouble } });
   }
-  return send(payer, one, variant, signed.bytes);
+  return unlessGivenUp(payer, one, variant, await send(payer, one, variant, signed.bytes));
+}
+
+/** Looked at again at once where something else has its nonce. */
+async function unlessGivenUp(
+  payer: LeasedPayer,
+  one: DueOutgoing,
+  variant: Variant,
+  looked: Looked,
+): Promise<Looked> {
+  const isTroubled = looked.look !== null && looked.look.trouble !== null;
+  return isTroubled && (await giveUpSweep(payer, one, variant)) ? { ...looked, look: null } : looked;
 }
 
 /** The same bytes to every provider, whatever became of them before. */
@@ -108,41 +117,4 @@ async function send(
     sent: { outgoingId, ordinal, answer },
     look: { outgoingId, dueAtMs, nextAtMs: world.nowMs() + waitMs, trouble },
   };
-}
-
-/** What stands in the way of a higher offer, null where none is needed. */
-async function replaceIfLow(
-  { writer, transact, world, lease, log, observer }: LeasedPayer,
-  one: DueOutgoing,
-  { intent, ordinal, signed }: Variant,
-): Promise<string | null> {
-  const { definition } = writer;
-  const { name: chain, currencies } = definition;
-  const { outgoingId, from, to, amount, feeCap, sweeping } = one;
-  const offered = offeredBy(intent);
-  const isDue = signed !== null && world.nowMs() - signed.atMs >= replaceAfterMs(definition.blockTimeMs);
-  // The others of a sender wait for the first, whatever they offer.
-  if (!isDue || !one.isFirst || one.senderStopped !== null) return null;
-  const currency = currencies.find(({ currencyId }) => currencyId === amount.currencyId);
-  if (offered === null || intent.family !== 'evm' || currency === undefined) return null;
-  const live = await writer.estimate({ from, to, currency, amount, sweeping }).catch(nullOnOutage);
-  if (live?.outcome !== 'possible' || live.terms.family !== 'evm') return null;
-  const replacement = replacementOf(offered, live.terms, feeCap);
-  if (replacement.kind === 'not-needed') return null;
-  if (replacement.kind === 'cap-reached') return 'a higher fee would be above what it may cost';
-  const { terms } = replacement;
-  const offer = { outgoingId, ordinal, intent, terms };
-  const input = { chain, ...offer, mostOpen: MOST_OPEN_WITH_OFFERS, nowMs: world.nowMs(), lease };
-  if (!(await transact((tx) => prepareReplacement(tx, input)))) return null;
-  const { maxFeePerGas, maxPriorityFeePerGas } = terms;
-  const prices = { maxFeePerGas: `${maxFeePerGas}`, maxPriorityFeePerGas: `${maxPriorityFeePerGas}` };
-  log.info({ flow: 'prepare-replacement', chain, outgoingId, ...prices }, 'a transaction offers more');
-  observer.onReplaced(chain);
-  return 'replaced';
-}
-
-/** What is not known now is found out at the next look; the same bytes are sent meanwhile. */
-function nullOnOutage(error: unknown): null {
-  if (error instanceof Outage) return null;
-  throw error;
 }

@@ -76,7 +76,7 @@ async function tryIt(
 ): Promise<Tried | string> {
   try {
     if (sweeping.type === 'deploy') return await tryDeployment(rpc, from, wallet);
-    if (currency.contract === null) return 'the coin is not swept';
+    if (currency.contract === null || sweeping.type === 'nothing') return 'nothing is swept';
     return await trySweep(rpc, { from, wallet, token: currency.contract, sweep: sweeping });
   } catch (error) {
     if (error instanceof NodeError && error.isOfTheCall) return error.message;

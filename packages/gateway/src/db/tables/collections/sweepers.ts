@@ -16,11 +16,13 @@ export async function readSweeperRequest(
   return row ?? null;
 }
 
-/** Whether the newest sweep of the chain was taken back after this time, without being signed. */
+/** Whether the newest sweep of the chain was taken back after this time, or given up after it was signed. */
 export async function wasSweepTakenBack(reader: Reader, chain: string, sinceMs: number): Promise<boolean> {
   const [row] = await reader.read<{ was_taken_back: boolean }>(
-    `SELECT state = 'cancelled' AND ended_at_ms > $2 AS was_taken_back FROM outgoing_transactions
-     WHERE chain = $1 AND action = 'sweep' ORDER BY created_at_ms DESC LIMIT 1`,
+    `SELECT coalesce(ended_at_ms > $2, true) AND (state = 'cancelled' OR EXISTS (
+       SELECT FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id
+         AND v.intent::jsonb #>> '{sweeping,type}' = 'nothing')) AS was_taken_back
+     FROM outgoing_transactions o WHERE chain = $1 AND action = 'sweep' ORDER BY created_at_ms DESC LIMIT 1`,
     [chain, sinceMs],
   );
   return row?.was_taken_back ?? false;

@@ -42,6 +42,7 @@ export interface DueOutgoing {
   readonly feeCap: Amount;
   readonly nonce: number | null;
   readonly trouble: string | null;
+  readonly troubleSinceMs: number | null;
   readonly failures: number;
   /** Since when. */
   readonly dueAtMs: number;
@@ -78,6 +79,7 @@ interface Row {
   readonly swept: string | null;
   readonly nonce: number | null;
   readonly trouble: string | null;
+  readonly trouble_since_ms: number | null;
   readonly failures: number;
   readonly next_at_ms: number;
   readonly stopped_reason: string | null;
@@ -121,7 +123,7 @@ export async function readDueOutgoing(
 const DUE = `
   WITH ${DUE_IDS}, due AS MATERIALIZED (
     SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, action, staker,
-      permission, swept, nonce, trouble, failures, next_at_ms
+      permission, swept, nonce, trouble, trouble_since_ms, failures, next_at_ms
     FROM outgoing_transactions WHERE outgoing_id IN (SELECT outgoing_id FROM due_ids)
   ), work AS MATERIALIZED (
     SELECT other.sender_id, count(*)::integer AS in_flight, (count(*) FILTER (WHERE NOT included))::integer AS pending,
@@ -169,6 +171,7 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
     feeCap: fromNumeric(nativeId, row.fee_cap),
     nonce: row.nonce,
     trouble: row.trouble,
+    troubleSinceMs: row.trouble_since_ms,
     failures: row.failures,
     dueAtMs: row.next_at_ms,
     senderStopped: row.stopped_reason,
