@@ -19,6 +19,29 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+/** What a browser signs and sends, whatever became of the payout. */
+async function signedBy(approver: string, tradeNo: string) {
+  const which = { ...mine, trade_no: tradeNo, approver };
+  const { signed, bytes: shown, bytes_hash } = await shop.ask('payouts.approval', { ...which, hours: 24 });
+  approvers.set(approver, publicKey.export({ type: 'spki', format: 'der' }).toString('hex', 12));
+  const bytes = approvalBytes({
+    kind: 'payout',
+    payoutId: signed.payout_id,
+    chainId: signed.chain_id,
+    contract: signed.contract,
+    to: signed.to,
+    baseUnits: BigInt(signed.base_units),
+    feeCap: BigInt(signed.fee_cap),
+    expiry: signed.expiry,
+    approver: signed.approver,
+  });
+  expect(Buffer.from(bytes).toString('hex')).toBe(shown);
+  const signature = sign(null, bytes, privateKey).toString('hex');
+  return { ...which, until: signed.expiry, fee_cap: signed.fee_cap, bytes_hash, signature };
+}
+
 describe('a payout', () => {
   const wish = () => ({ ...mine, app_id: appId, currency_id: 1001, amount: '5', to_address: TO });
 
@@ -68,34 +91,11 @@ describe('a payout', () => {
   });
 
   it('is approved by another person, who signs exactly what is shown', async () => {
-    const which = { ...mine, trade_no: made, approver: 'olga' };
-    const shown = await shop.ask('payouts.approval', { ...which, hours: 24 });
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    approvers.set('olga', publicKey.export({ type: 'spki', format: 'der' }).toString('hex', 12));
-    const { signed } = shown;
-    const bytes = approvalBytes({
-      kind: 'payout',
-      payoutId: signed.payout_id,
-      chainId: signed.chain_id,
-      contract: signed.contract,
-      to: signed.to,
-      baseUnits: BigInt(signed.base_units),
-      feeCap: BigInt(signed.fee_cap),
-      expiry: signed.expiry,
-      approver: signed.approver,
-    });
-    expect(Buffer.from(bytes).toString('hex')).toBe(shown['bytes']);
-    const approval = {
-      ...which,
-      until: signed.expiry,
-      fee_cap: signed.fee_cap,
-      bytes_hash: String(shown['bytes_hash']),
-      signature: sign(null, bytes, privateKey).toString('hex'),
-    };
+    const approval = await signedBy('olga', made);
     // hits mark: approver-is-another-person
     const byAsker = await shop.finance.call('payouts.approve', approval);
     expect(byAsker).toMatchObject({ status: 403, body: { code: 'not-permitted' } });
-    const [other, forged] = [{ fee_cap: `${signed.fee_cap}0` }, { signature: 'ab'.repeat(64) }];
+    const [other, forged] = [{ fee_cap: `${approval.fee_cap}0` }, { signature: 'ab'.repeat(64) }];
     expect(await shop.owner.call('payouts.approve', { ...approval, ...other })).toMatchObject(changed);
     expect((await shop.owner.call('payouts.approve', { ...approval, ...forged })).status).toBe(400);
     await shop.ask('payouts.approve', approval);
@@ -113,6 +113,8 @@ describe('a payout', () => {
     expect(await shop.finance.call('payouts.decline', declined)).toMatchObject({ status: 403 });
     expect((await shop.ask('payouts.decline', declined)).payout.status).toBe('CANCEL');
     expect(await shop.owner.call('payouts.decline', declined)).toMatchObject(changed);
+    const late = await signedBy('olga', payout.trade_no);
+    expect(await shop.owner.call('payouts.approve', late)).toMatchObject(changed);
     const { timeline } = await shop.ask('payouts.read', { ...mine, trade_no: payout.trade_no });
     expect(timeline).toContainEqual(
       expect.objectContaining({
@@ -166,6 +168,7 @@ describe('a payout', () => {
     const cancelled = { ...mine, trade_no: made, reason: 'not needed' };
     await shop.ask('payouts.cancel', cancelled, shop.finance);
     expect(await shop.finance.call('payouts.cancel', cancelled)).toMatchObject(changed);
+    expect(await shop.owner.call('payouts.approve', await signedBy('olga', made))).toMatchObject(changed);
     const { balances } = await shop.ask('balances.read', mine);
     expect(balances).toContainEqual(
       expect.objectContaining({ currency_id: 1001, operable: '25.49235', bound_by_payouts: '0' }),
@@ -175,6 +178,17 @@ describe('a payout', () => {
       ...Array.from({ length: 12 }, () => expect.stringMatching(/^re(lease|servation)$/)),
       'deposit',
     ]);
+  });
+
+  it('is not approved any more once it is paid', async () => {
+    await shop.api.database.transact((tx) =>
+      tx.write(
+        `UPDATE payouts SET status = 'PAID', start_time = 0, end_tx_id = '0xend', ended_by = NULL, end_reason = NULL
+         WHERE trade_no = $1`,
+        [made],
+      ),
+    );
+    expect(await shop.owner.call('payouts.approve', await signedBy('olga', made))).toMatchObject(changed);
   });
 });
 
