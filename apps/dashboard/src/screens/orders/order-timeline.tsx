@@ -17,6 +17,7 @@ import {
   TransferEntry,
 } from '../timeline/money-entries.tsx';
 import { WebhookEntry } from '../timeline/webhook-entry.tsx';
+import { SendBack } from './send-back.tsx';
 import { PayoutBadge } from '../payouts/payout-badge.tsx';
 
 type Timeline = ResponseOf<'orders.read'>['timeline'];
@@ -70,7 +71,13 @@ function OrderEntry({ entry, currencies, coin }: OrderEntryProps) {
         />
       );
     case 'transfer':
-      return <TransferEntry entry={entry} currencies={currencies} />;
+      return (
+        <TransferEntry
+          entry={entry}
+          currencies={currencies}
+          action={entry.can_send_back && <SendBack transfer={entry} />}
+        />
+      );
     case 'reorg':
       return <ReorgEntry entry={entry} />;
     case 'ledger':

@@ -15,10 +15,10 @@ import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
 import { ReasonField } from '../../parts/data/reason-field.tsx';
 import { AppCodeField } from '../payouts/app-code-field.tsx';
-import { identityOf, type ReceiptRow } from './receipt-row.ts';
+import { identityOf, type ReceiptIdentity } from './receipt-row.ts';
 
 interface RefundFormProps {
-  readonly receipt: ReceiptRow;
+  readonly receipt: ReceiptIdentity;
   readonly onDone: () => void;
 }
 

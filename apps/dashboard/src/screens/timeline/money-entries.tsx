@@ -1,6 +1,7 @@
 // Entries about money on chains and in the books, of orders and of payouts.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { ArrowDownLeft, ArrowUpRight, BookOpen, Combine, GitBranch } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Currencies } from '../../api/currencies.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -21,7 +22,12 @@ interface Of<E> {
   readonly currencies: Currencies;
 }
 
-export function TransferEntry({ entry, currencies }: Of<EntryOf<'transfer'>>) {
+interface TransferEntryProps extends Of<EntryOf<'transfer'>> {
+  /** What a person can do about it, below what is said of it. */
+  readonly action?: ReactNode;
+}
+
+export function TransferEntry({ entry, currencies, action }: TransferEntryProps) {
   const { timeline: text } = words;
   const tone =
     entry.state === 'orphaned'
@@ -44,13 +50,18 @@ export function TransferEntry({ entry, currencies }: Of<EntryOf<'transfer'>>) {
           {behind}
         </>
       }
-      line={[
-        fill(text.inBlock, { number: entry.block_number.toLocaleString(language) }),
-        fill(text.confirmed, { n: entry.confirmations, m: entry.confirmations_needed }),
-        entry.disposition === null ? '' : text.dispositions[entry.disposition],
-      ]
-        .filter(Boolean)
-        .join(' · ')}
+      line={
+        <>
+          {[
+            fill(text.inBlock, { number: entry.block_number.toLocaleString(language) }),
+            fill(text.confirmed, { n: entry.confirmations, m: entry.confirmations_needed }),
+            entry.disposition === null ? '' : text.dispositions[entry.disposition],
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+          {action}
+        </>
+      }
       moreLabel={text.transfer}
       more={
         <>

@@ -66,6 +66,8 @@ const transfer = strictObject({
   state: Type.Enum(['proposed', 'seen', 'final', 'orphaned']),
   /** What it turned out to be; null until it is final. */
   disposition: f.nullable(Type.Enum(['payment', 'late', 'extra', 'unassigned', 'outgoing', 'sent', 'own'])),
+  /** Whether it can go back by itself: late and extra money of an order that nobody has accepted. */
+  can_send_back: Type.Boolean(),
   confirmations: Type.Integer(),
   confirmations_needed: Type.Integer(),
   /** A person's decision that it counts for the order; null where it did by itself. */

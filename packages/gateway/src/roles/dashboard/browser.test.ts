@@ -284,6 +284,32 @@ describe('the dashboard in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('sends late money of an order back from its story', async () => {
+    const { page, complaints } = visit;
+    const { tradeNo, address } = await shop.orderPlaced('too-late', 1001, '20');
+    await shop.api.database.transact((tx) =>
+      tx.write('UPDATE orders SET time_expire = create_time + 60 WHERE trade_no = $1', [tradeNo]),
+    );
+    shop.api.world.advance(90_000);
+    const units = 12_000_000n;
+    await shop.bookFinal((block) => [transferTo(address, block, { units, txId: '0xlate' })]);
+    await page.goto(`${dashboard.url}/m/mer_1/orders/${tradeNo}`);
+    await page.getByText('Part paid, expired').waitFor();
+    expect(await button('Accept late payment').count()).toBe(0);
+    await button('Send back').click();
+    await type('To', TO);
+    await button('Review').click();
+    await type('Why', 'came too late');
+    await type('One-time code', appCodes.generate({ timestamp: shop.api.world.nowMs() }));
+    await page.getByRole('dialog').getByRole('button', { name: 'Send back', exact: true }).click();
+    await heading('What happened').waitFor();
+    await page.waitForURL('**/payouts/pay_*');
+    await page.goto(`${dashboard.url}/m/mer_1/orders/${tradeNo}`);
+    await page.getByText('Sent back by').waitFor();
+    expect(await button('Send back').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('reads a file of payouts whole or not at all, and says which mistake is in a signature', async () => {
     const { page, complaints } = visit;
     const pick = (...rows: string[]) => {
@@ -305,8 +331,10 @@ describe('the dashboard in a browser', () => {
     await type('X-Timestamp', '1763000000');
     await type('X-Sign', signatureOf('{}', '1763000000', appKey));
     await type('Body, exactly as it was sent (optional)', '{"a":1}');
+    await type('What your code hashed, without the key (optional)', '{"a": 1}');
     await button('Compare').click();
     await page.getByText('Your code hashed an empty body').waitFor();
+    await page.getByText('20 31 7d').waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -42,10 +42,15 @@ it('are late where what came and stays is enough, and wait for a person until it
   const late = timeline.flatMap((entry) =>
     entry.kind === 'transfer' && entry.tx_id === '0xrest' ? [entry] : [],
   );
-  expect(late).toMatchObject([{ disposition: 'late', amount: '11' }]);
+  expect(late).toMatchObject([{ disposition: 'late', amount: '11', can_send_back: true }]);
   const { chain = '', tx_id: tx = '', position = '' } = late[0] ?? {};
   const back = { ...mine, chain, tx_id: tx, position, to_address: TO };
   const { least_keep: keep } = await shop.ask('receipts.quote-refund', back, shop.finance);
   await shop.ask('receipts.refund', { ...back, keep, reason: 'too late' }, shop.finance);
   expect(await look()).toEqual([true, true, false, 0]);
+  const after = await shop.ask('orders.read', { ...mine, trade_no: tradeNo });
+  const open = after.timeline.flatMap((entry) =>
+    entry.kind === 'transfer' && entry.can_send_back ? [entry.tx_id] : [],
+  );
+  expect(open).toEqual(['0xlate']);
 });

@@ -112,7 +112,7 @@ function choiceEntry(choice: StoryChoice, { chains }: OrderParts, texts: Texts):
   };
 }
 
-function transferEntry(transfer: StoryTransfer, { heads, chains }: OrderParts, texts: Texts): Entry {
+function transferEntry(transfer: StoryTransfer, { heads, chains, story }: OrderParts, texts: Texts): Entry {
   const { chain: name, block, assigned, state } = transfer;
   const chain = chains.find((one) => one.name === name);
   const head = heads.get(name)?.head ?? null;
@@ -133,6 +133,11 @@ function transferEntry(transfer: StoryTransfer, { heads, chains }: OrderParts, t
     block_hash: block.hash,
     state,
     disposition: transfer.disposition,
+    // What counts goes back by a refund of the order, and an order that was accepted takes its late money too.
+    can_send_back:
+      (transfer.disposition === 'late' || transfer.disposition === 'extra') &&
+      !transfer.isSentBack &&
+      story.acceptance === null,
     confirmations: state === 'final' ? needed : counted,
     confirmations_needed: needed,
     assigned:

@@ -6,12 +6,15 @@ import type { PayoutStatus } from '@ducat/core/payout/payout';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
 import { type KeptQuote, quoteFrom } from '../../../tables/orders/quotes.ts';
+import { notSentBack } from './receipt-list.ts';
 import { toTransfer, type TransferRow } from '../../../tables/transfers/transfer-row.ts';
 
 export interface StoryTransfer extends Transfer {
   readonly state: 'proposed' | 'seen' | 'final' | 'orphaned';
   readonly disposition: Disposition | null;
   readonly addressId: number | null;
+  /** By a refund of it alone that stands. */
+  readonly isSentBack: boolean;
   /** A person's decision that it counts for the order. */
   readonly assigned: { readonly by: string; readonly reason: string; readonly atMs: number } | null;
 }
@@ -64,6 +67,7 @@ interface StoryTransferRow extends TransferRow {
   readonly state: StoryTransfer['state'];
   readonly disposition: Disposition | null;
   readonly address_id: number | null;
+  readonly is_kept: boolean;
   readonly assigned_by: string | null;
   readonly reason: string | null;
   readonly at_ms: number | null;
@@ -72,7 +76,7 @@ interface StoryTransferRow extends TransferRow {
 /** Of an order that the caller has found to be the merchant's. */
 export async function readOrderStory(reader: Reader, tradeNo: string): Promise<OrderStory> {
   const transfers = await reader.read<StoryTransferRow>(
-    `SELECT t.*, r.assigned_by, r.reason, r.at_ms
+    `SELECT t.*, ${notSentBack('t')} AS is_kept, r.assigned_by, r.reason, r.at_ms
      FROM transfers t LEFT JOIN receipt_assignments r USING (chain, tx_id, position)
      WHERE t.trade_no = $1 ORDER BY t.block_time, t.ordinal LIMIT ${MAX_SHOWN}`,
     [tradeNo],
@@ -164,6 +168,7 @@ function toStoryTransfer(row: StoryTransferRow): StoryTransfer {
     state: row.state,
     disposition: row.disposition,
     addressId: row.address_id,
+    isSentBack: !row.is_kept,
     assigned: by === null || reason === null || atMs === null ? null : { by, reason, atMs },
   };
 }
