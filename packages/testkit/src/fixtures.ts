@@ -158,6 +158,7 @@ export interface BookedBlock extends Partial<ReadBlock> {
   readonly header: BlockHeader;
   readonly final?: { readonly number: number; readonly hash: string } | null;
   readonly encode?: EncodePaymentEvent;
+  readonly encodeQrPayment?: EncodeQrPaymentEvent;
   readonly lease?: HeldLease;
   readonly nowMs?: number;
 }

@@ -5,7 +5,7 @@ import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { pin } from '@ducat/gateway/db/tables/currencies';
-import { bookBlock, TEST_LEASE, transferTo } from '../fixtures.ts';
+import { bookBlock, type BookedBlock, TEST_LEASE, transferTo } from '../fixtures.ts';
 import { fixedNetworkFees } from './paying-out.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
 import { startTestDashboard, type TestPerson } from './test-dashboard.ts';
@@ -31,8 +31,8 @@ export interface DashboardShop {
     currencyId: number,
     amount: string,
   ): Promise<{ readonly tradeNo: string; readonly address: string }>;
-  /** An order for so many USD in USDT, paid by one transfer; its trade_no. */
-  orderPaid(outTradeNo: string, amount: string, units: bigint): Promise<string>;
+  /** An order for so many USD in USDT, paid by one transfer, at once unless said otherwise; its trade_no. */
+  orderPaid(outTradeNo: string, amount: string, units: bigint, afterMs?: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -40,9 +40,17 @@ const CURRENCIES = chainDefinitions.flatMap(({ name, currencies }) =>
   currencies.map(({ contract, ...rest }) => ({ ...rest, chain: name, contract: contract ?? '' })),
 );
 
+/** How payments look, where somebody looks at them. */
+interface PaymentLook {
+  readonly writing: Pick<BookedBlock, 'encode' | 'encodeQrPayment'>;
+  /** Who pays. */
+  readonly from: string;
+}
+
 export async function startDashboardShop(
   adminUrl: string,
   change: Parameters<typeof startTestDashboard>[1] = {},
+  look: PaymentLook | null = null,
 ): Promise<DashboardShop> {
   const api = await startTestApi(adminUrl, { networkFees: fixedNetworkFees(chainDefinitions, 10n ** 15n) });
   const dashboard = await startTestDashboard(api, change);
@@ -59,7 +67,8 @@ export async function startDashboardShop(
     const number = head.number + 1;
     const time = Math.floor(api.world.nowMs() / 1000);
     const header = { number, hash: `0x${number}`, parentHash: head.hash, time };
-    const booked = await bookBlock(api.database, { header, transfers: transfers(header), final: header });
+    const block = { header, transfers: paidBy(transfers(header), look), final: header, ...look?.writing };
+    const booked = await bookBlock(api.database, block);
     if (booked.outcome !== 'accepted') throw new Error(`the block was not accepted: ${booked.outcome}`);
     head = header;
   };
@@ -82,10 +91,11 @@ export async function startDashboardShop(
       const address = addressSchemes.evm.canonical(String(data['pay_address'])) ?? '';
       return { tradeNo: String(data['trade_no']), address };
     },
-    orderPaid: async (outTradeNo, amount, units) => {
+    orderPaid: async (outTradeNo, amount, units, afterMs = 0) => {
       const request = { out_trade_no: outTradeNo, currency_id: 1001, fiat_name: 'USD', fiat_amount: amount };
       const { data } = await api.call('/api/order/create', request);
       const to = addressSchemes.evm.canonical(String(data['pay_address'])) ?? '';
+      api.world.advance(afterMs);
       const txId = `0x${createHash('sha256').update(outTradeNo).digest('hex')}`;
       await bookFinal((block) => [transferTo(to, block, { units, txId })]);
       return String(data['trade_no']);
@@ -95,4 +105,8 @@ export async function startDashboardShop(
       await api.close();
     },
   };
+}
+
+function paidBy(transfers: readonly Transfer[], look: PaymentLook | null): readonly Transfer[] {
+  return look === null ? transfers : transfers.map((transfer) => ({ ...transfer, from: look.from }));
 }

@@ -9,13 +9,21 @@ const folder = process.env['DUCAT_WRITE_DASHBOARD'];
 
 const QUALITY = 80;
 const GAP = 16;
-/** Wide forms stand one above the other, this wide; the phone beside them is as high as both. */
+/** Wide forms stand one above the other, this wide; the phone stands beside them. */
 const WIDE = 880;
-const PHONE_ALONE = 390;
+const PHONE = 390;
+/** Of a screen; what is longer is cut off. */
+const MOST_HIGH = 2_400;
+
+interface Picture {
+  readonly png: string;
+  readonly width: number;
+  readonly height: number;
+}
 
 export class ScreenSheet {
   readonly #name: string;
-  readonly #pictures = new Map<Form, string>();
+  readonly #pictures = new Map<Form, Picture>();
 
   constructor(name: string) {
     this.#name = name;
@@ -23,8 +31,14 @@ export class ScreenSheet {
 
   async add(form: Form, page: Page): Promise<void> {
     if (folder === undefined) return;
-    const bytes = await page.screenshot({ animations: 'disabled' });
-    this.#pictures.set(form, bytes.toString('base64'));
+    const { width, height: window } = forms[form];
+    // What lies over a screen is laid out for its window.
+    const isOver = (await page.locator('[role="dialog"]').count()) > 0;
+    const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    const height = isOver ? window : Math.min(Math.max(whole, window), MOST_HIGH);
+    const clip = { x: 0, y: 0, width, height };
+    const bytes = await page.screenshot({ animations: 'disabled', fullPage: !isOver, clip });
+    this.#pictures.set(form, { png: bytes.toString('base64'), width, height });
   }
 
   async write(browser: Browser): Promise<void> {
@@ -42,28 +56,29 @@ export class ScreenSheet {
   }
 
   #document(): string {
-    const image = (form: Form, width: number) => {
-      const data = this.#pictures.get(form);
-      return data === undefined ? '' : `<img width="${width}" src="data:image/png;base64,${data}">`;
+    const image = (form: Form) => {
+      const picture = this.#pictures.get(form);
+      if (picture === undefined) return '';
+      return `<img width="${shownWidth(form)}" src="data:image/png;base64,${picture.png}">`;
     };
-    const wide = image('wide', WIDE) + image('dark', WIDE);
+    const wide = image('wide') + image('dark');
     return `<style>
-      body { margin: 0; display: flex; gap: ${GAP}px; background: #9aa3b2 }
+      body { margin: 0; display: flex; align-items: start; gap: ${GAP}px; background: #9aa3b2 }
       div { display: grid; gap: ${GAP}px } img { display: block }
-      </style>${wide === '' ? '' : `<div>${wide}</div>`}${image('phone', this.#phoneWidth())}`;
-  }
-
-  #phoneWidth(): number {
-    const { width, height } = forms.phone;
-    return this.#pictures.has('wide') ? Math.round((this.#wideHeight() * width) / height) : PHONE_ALONE;
-  }
-
-  #wideHeight(): number {
-    return 2 * Math.round((WIDE * forms.wide.height) / forms.wide.width) + GAP;
+      </style>${wide === '' ? '' : `<div>${wide}</div>`}${image('phone')}`;
   }
 
   #size(): { readonly width: number; readonly height: number } {
-    if (!this.#pictures.has('wide')) return { width: PHONE_ALONE, height: forms.phone.height };
-    return { width: WIDE + GAP + this.#phoneWidth(), height: this.#wideHeight() };
+    const heightOf = (form: Form) => {
+      const picture = this.#pictures.get(form);
+      return picture === undefined ? 0 : Math.round((picture.height * shownWidth(form)) / picture.width);
+    };
+    if (!this.#pictures.has('wide')) return { width: PHONE, height: heightOf('phone') };
+    const wide = heightOf('wide') + GAP + heightOf('dark');
+    return { width: WIDE + GAP + PHONE, height: Math.max(wide, heightOf('phone')) };
   }
+}
+
+function shownWidth(form: Form): number {
+  return form === 'phone' ? PHONE : WIDE;
 }

@@ -2,18 +2,19 @@
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import { SIGN_UP_HOLDS_MS } from '@ducat/core/access/sign-up';
+import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { amountOf } from '@ducat/core/money/amount';
 import { dayOf } from '@ducat/core/reserves/day';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
+import { createEventWriting } from '@ducat/gateway/compose/event-writing';
+import { realWorld } from '@ducat/gateway/runtime/world';
 import { insertMember } from '@ducat/gateway/db/tables/access/memberships';
 import { insertBackupMark } from '@ducat/gateway/db/tables/backup-marks';
 import { upsertDifferences } from '@ducat/gateway/db/tables/books/balance-differences';
 import { addComparison } from '@ducat/gateway/db/tables/books/reserve-days';
 import type { SqlValue } from '@ducat/gateway/db/postgres/tx';
 import { recordProviders } from '@ducat/gateway/flows/blocks/record-providers';
-import { claimDeliveries } from '@ducat/gateway/flows/deliveries/claim-deliveries';
 import { notePrices } from '@ducat/gateway/flows/currencies/note-prices';
-import { type EndedDelivery, recordDeliveries } from '@ducat/gateway/flows/deliveries/record-delivery';
 import { putSignUp } from '@ducat/gateway/db/tables/access/sign-ups';
 import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
 import { limitMerchant } from '@ducat/gateway/flows/merchants/limit-merchant';
@@ -23,10 +24,23 @@ import { callNamed } from '../api/paying-out.ts';
 import { signIn } from '../api/test-dashboard.ts';
 import { signedHeaders } from '../api/test-api.ts';
 import { TEST_LEASE, transferTo } from '../fixtures.ts';
+import { fillStory } from './shown-story.ts';
+import { sendWebhooks } from './shown-webhooks.ts';
 
 const HOUR_MS = 3_600_000;
 export const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7';
 const MERCHANT = { merchant_id: 'mer_1' };
+const PAYER = '0x9c1f2b7d40e6a85531cc07f4be92d8a3601f7e54';
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+/** What each order came to in cents, how long after the one before, and after how long it was paid. */
+const ORDERS = [
+  [1_200, 80_742_000, 131_000],
+  [4_890, 90_388_000, 64_000],
+  [2_310, 74_521_000, 402_000],
+  [7_450, 87_164_000, 95_000],
+  [3_105, 85_013_000, 233_000],
+  [2_550, 78_836_000, 148_000],
+] as const;
 
 /** What is in the shop that a screen is about. */
 export interface ShownShop {
@@ -48,21 +62,26 @@ export interface ShownShop {
 }
 
 export async function startShownShop(adminUrl: string): Promise<ShownShop> {
-  const shop = await startDashboardShop(adminUrl);
+  const { encode, encodeQrPayment } = createEventWriting(
+    { chains: [], chainsOff: chainDefinitions },
+    realWorld,
+  );
+  const shop = await startDashboardShop(adminUrl, {}, { writing: { encode, encodeQrPayment }, from: PAYER });
   const { appId } = shop.api.payment;
   const write = (sql: string, values: readonly SqlValue[] = []) =>
     shop.api.database.transact((tx) => tx.write(sql, [...values]));
   await nameEverybody(write);
   await dateEverything(shop, write);
   const qrCodeId = await placeQrCode(shop, write);
-  const order = await placeOrders(shop);
-  const eventId = await sendWebhooks(shop);
+  const { order, paidAtMs } = await placeOrders(shop);
+  const eventId = await sendWebhooks(shop, paidAtMs);
   // A week went by, in which everybody's session ended.
   await write('UPDATE dashboard_sessions SET seen_at_ms = $1, expires_at_ms = $2, step_up_until_ms = $2', [
     shop.api.world.nowMs(),
     shop.api.world.nowMs() + HOUR_MS,
   ]);
   const { payout, payoutToApprove } = await payOut(shop, write, order);
+  await fillStory(shop.api.database, order, paidAtMs);
   await troubleOperator(shop, write);
   await noteBackups(shop);
   await leaveStuck(appId, write);
@@ -79,6 +98,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
   await shop.ask('people.invite', { email: 'omar@example.test' }, shop.operator);
   const invitation = url.slice(url.indexOf('#'));
   const signUp = await beginSignUp(shop);
+  await write('UPDATE dashboard_sessions SET user_agent = $1', [BROWSER]);
   return {
     shop,
     tokens,
@@ -105,6 +125,7 @@ async function nameEverybody(write: Write): Promise<void> {
   const names = ['Noor Haddad', 'Ben Lind', 'Carla Ruiz', 'Ivo Horak'];
   for (const [place, name] of names.entries())
     await write('UPDATE people SET name = $1 WHERE name = $2', [name, `Person ${place + 1}`]);
+  await write(`UPDATE people SET email = 'noor@example.test' WHERE name = 'Noor Haddad'`);
   // Ben has a second factor.
   await write(`UPDATE credentials SET totp_secret = '\\x00'
     WHERE person_id = (SELECT person_id FROM people WHERE name = 'Ben Lind')`);
@@ -155,64 +176,30 @@ async function placeQrCode(shop: DashboardShop, write: Write): Promise<number> {
   return made.qr_code_id;
 }
 
-/** A week of them; the one whose story is shown. */
-async function placeOrders(shop: DashboardShop): Promise<string> {
+/** A week of them; the one whose story is shown, and when it was paid. */
+async function placeOrders(shop: DashboardShop) {
   const { api } = shop;
   let last = '';
-  for (const [place, cents] of [1_200, 4_890, 2_310, 7_450, 3_105, 2_550].entries()) {
-    api.world.advance(23 * HOUR_MS);
+  for (const [place, [cents, sinceMs, paidAfterMs]] of ORDERS.entries()) {
+    api.world.advance(sinceMs);
     // The first was booked before prices were kept.
     const at = Math.floor(api.world.nowMs() / 1_000);
     const priceUnits = 10n ** 18n - BigInt(place) * 10n ** 14n;
     if (place > 0)
       await api.database.transact((tx) => notePrices(tx, [{ currencyId: 1001, at, priceUnits }]));
     await shop.bookFinal(() => []);
-    last = await shop.orderPaid(`${1_037 + place}`, `${cents / 100}`, BigInt(cents) * 10_000n);
+    last = await shop.orderPaid(`${1_037 + place}`, `${cents / 100}`, BigInt(cents) * 10_000n, paidAfterMs);
   }
+  const paidAtMs = api.world.nowMs();
+  api.world.advance(21_000);
   const open = { out_trade_no: '1043', currency_id: 1000, fiat_name: 'USD', fiat_amount: '90' };
   await api.call('/api/order/create', open);
+  api.world.advance(58_000);
   const { address } = await shop.orderPlaced('1044', 1001, '2');
   const ether = { amount: amountOf(1000, 10n ** 16n), txId: `0x${'7c'.repeat(32)}` };
   await shop.bookFinal((block) => [transferTo(address, block, ether)]);
-  return last;
-}
-
-/** All arrive but the last, which is answered with 503, and a minute later not at all; its event. */
-async function sendWebhooks(shop: DashboardShop): Promise<string> {
-  const atMs = shop.api.world.nowMs();
-  const sent = await sendDue(shop, atMs, (last) => ({
-    outcome: last ? 'http-status' : 'delivered',
-    httpStatus: last ? 503 : 200,
-  }));
-  await sendDue(shop, atMs + 60_000, () => ({ outcome: 'timeout', httpStatus: null }));
-  return sent.at(-1) ?? '';
-}
-
-/** What is due at that time, each as it ends; the events. */
-async function sendDue(
-  { api: { database } }: DashboardShop,
-  nowMs: number,
-  endOf: (isLast: boolean) => Pick<EndedDelivery, 'outcome' | 'httpStatus'>,
-): Promise<readonly string[]> {
-  const limits = {
-    leaseMs: 60_000,
-    maxDeliveries: 50,
-    maxPerApp: 50,
-    maxPerReceiver: 50,
-    underWay: [],
-    after: new Map(),
-  };
-  const { deliveries } = await claimDeliveries(database, { ...limits, nowMs });
-  const ended = deliveries.map(({ eventId, attempt, scheduledAttempt }, place) => ({
-    eventId,
-    attempt,
-    scheduledAttempt,
-    startedAtMs: nowMs,
-    endedAtMs: nowMs + 180,
-    ...endOf(place === deliveries.length - 1),
-  }));
-  await database.transact((tx) => recordDeliveries(tx, ended));
-  return deliveries.map(({ eventId }) => eventId);
+  api.world.advance(17_000);
+  return { order: last, paidAtMs };
 }
 
 /** One is on its way and refunds part of the order, one waits for a second person. */
@@ -281,7 +268,6 @@ async function callWrongly({ api }: DashboardShop, order: string): Promise<strin
   });
 }
 
-/** A currency stands still, a node fails, and one address holds less than the books say. */
 /** Of what came in, one amount that costs too much to move and one that its token does not let go. */
 async function leaveStuck(appId: string, write: Write): Promise<void> {
   const stuck = (place: number, state: string, reason: string) =>
@@ -295,6 +281,7 @@ async function leaveStuck(appId: string, write: Write): Promise<void> {
   await stuck(1, 'frozen', 'execution reverted: Blacklistable: account is blacklisted');
 }
 
+/** A currency stands still, a node fails, and one address holds less than the books say. */
 async function troubleOperator(shop: DashboardShop, write: Write): Promise<void> {
   const { database, world } = shop.api;
   const nowMs = world.nowMs();
@@ -331,6 +318,8 @@ async function troubleOperator(shop: DashboardShop, write: Write): Promise<void>
       atBlock: 1_004,
     };
     await upsertDifferences(tx, 'ETH', 1001, [found], nowMs);
+    await tx.write('UPDATE balance_differences SET raised = true', []);
+    await tx.write(`UPDATE audit_marks SET at_ms = $1 WHERE name = 'entries'`, [nowMs - 42_000]);
     await addComparison(
       tx,
       { day: dayOf(nowMs), chain: 'ETH', currencyId: 1001 },
