@@ -745,6 +745,15 @@ passkeys
   PRIMARY KEY (passkey_id)
   CREATE INDEX passkeys_by_person ON public.passkeys USING btree (person_id)
 
+password_links
+  email text not null
+  token_hash bytea not null
+  expires_at_ms bigint not null
+  CHECK ((email = lower(email)))
+  PRIMARY KEY (email)
+  UNIQUE (token_hash)
+  CREATE INDEX password_links_by_end ON public.password_links USING btree (expires_at_ms)
+
 payout_addresses
   app_id text not null
   family text not null

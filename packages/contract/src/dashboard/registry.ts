@@ -1,5 +1,6 @@
 // All operations of the dashboard's API: the server's handlers and the browser's client are typed by this list.
 import type { Static } from 'typebox';
+import { passwordLinkOperations } from './accounts/password-link.ts';
 import { setupOperations } from './accounts/setup.ts';
 import { signUpOperations } from './accounts/sign-up.ts';
 import { apiCallOperations } from './apps/api-calls.ts';
@@ -31,6 +32,7 @@ export const dashboardOperations = [
   ...sessionOperations,
   ...setupOperations,
   ...signUpOperations,
+  ...passwordLinkOperations,
   ...passkeyOperations,
   ...teamOperations,
   ...auditLogOperations,

@@ -61,6 +61,8 @@ export const sessionOperations = [
       demo: Type.Boolean(),
       /** Who may open an account: anybody, who was invited, or who was invited by the command on the host. */
       sign_up: Type.Enum(['open', 'invited', 'closed']),
+      /** Whether a link to a new password can be mailed. */
+      password_links: Type.Boolean(),
       /** Where the docs of this gateway are. */
       docs_url: Type.String(),
       /** The gateway's clock, Unix seconds: that of a browser may be wrong. */

@@ -61,6 +61,17 @@ export interface TestDashboard {
 /** The cheapest cost that scrypt takes: tests show what is done with a password, not how slowly. */
 const TEST_COST = { N: 2, r: 1, p: 1 };
 
+// The test's clock stands still, so a bucket would never fill again.
+const many = { perSecond: 1, burst: 100_000 };
+const WIDE: DashboardDeps['limits'] = {
+  ...defaultDashboardLimits,
+  perAddress: many,
+  attempts: many,
+  signUps: many,
+  passwordLinks: many,
+  exports: many,
+};
+
 export async function startTestDashboard(
   api: TestApi,
   change: Partial<DashboardDeps> = {},
@@ -68,7 +79,6 @@ export async function startTestDashboard(
   const { database, world } = api;
   const trouble = await raiseWalls(database.transact);
   if (trouble !== null) throw new Error(trouble);
-  const many = { perSecond: 1, burst: 100_000 };
   const deps: DashboardDeps = {
     ...api.deps,
     events: { encode: plainEncode, newEventId: createEventIds(world) },
@@ -79,8 +89,7 @@ export async function startTestDashboard(
     askNonce: async () => null,
     accountPublicKey: async (family, account) => testAccountKey(family, account),
     passwords: createPasswords(world, TEST_COST),
-    // The test's clock stands still, so a bucket would never fill again.
-    limits: { ...defaultDashboardLimits, perAddress: many, attempts: many, signUps: many, exports: many },
+    limits: WIDE,
     url: DASHBOARD_URL,
     signUp: 'invited',
     signUpTerms: {

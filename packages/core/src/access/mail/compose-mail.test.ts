@@ -67,6 +67,12 @@ const notices: readonly Notice[] = [
     until: '2026-11-24 11:00 UTC',
   })),
   {
+    kind: 'password-link',
+    url: 'https://dashboard.test/new-password#token',
+    untilMs: 1,
+    until: '2026-11-23 12:00 UTC',
+  },
+  {
     kind: 'merchant-opened',
     merchantName: 'Northwind',
     by: 'ada@example.test',

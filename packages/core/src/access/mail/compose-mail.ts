@@ -55,6 +55,12 @@ function bodyOf(notice: Notice, words: MailWords, say: Say): readonly string[] {
       return invitation(notice, words, say);
     case 'sign-up':
       return signUp(notice, words, say);
+    case 'password-link':
+      return [
+        words.passwordLink,
+        `${say(words.openLink, { until: notice.until })}\n${notice.url}`,
+        words.passwordLinkNotAsked,
+      ];
     case 'merchant-opened':
       return [
         say(words.merchantOpened, { merchant: nameText(notice.merchantName), person: notice.by }),

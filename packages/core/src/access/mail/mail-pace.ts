@@ -1,4 +1,5 @@
 // How many mails a person gets, and when one that did not go out is tried again.
+import { MOST_PASSWORD_LINKS_OF_ONE, PASSWORD_LINKS_WITHIN_MS } from '../password-link.ts';
 import type { Notice } from './notice.ts';
 
 const SECOND = 1_000;
@@ -16,11 +17,18 @@ export interface MailPace {
 const NOTICES: MailPace = { withinMs: HOUR, most: 5, saysLast: true };
 /** Anybody can have these sent to any address. */
 const SIGN_UPS: MailPace = { withinMs: 24 * HOUR, most: 3, saysLast: false };
+/** Anybody who knows an e-mail can have these sent to its owner. */
+const PASSWORD_LINKS: MailPace = {
+  withinMs: PASSWORD_LINKS_WITHIN_MS,
+  most: MOST_PASSWORD_LINKS_OF_ONE,
+  saysLast: false,
+};
 /** As many as there are sign-ups, which have a limit of their own: operators are mailed each of them. */
 const OPENED: MailPace = { withinMs: HOUR, most: Infinity, saysLast: false };
 
 export function mailPaceOf(kind: Notice['kind']): MailPace {
   if (kind === 'merchant-opened') return OPENED;
+  if (kind === 'password-link') return PASSWORD_LINKS;
   return kind === 'sign-up' ? SIGN_UPS : NOTICES;
 }
 

@@ -1,4 +1,4 @@
-// What is worth a mail to a person: an invitation, a sign-up, or something that happened to an account or a merchant.
+// What is worth a mail to a person: an invitation, a sign-up, a new password, or something that happened to an account or a merchant.
 import type { MemberRole } from '../permissions.ts';
 
 /** Where and by which browser something was done. */
@@ -28,6 +28,14 @@ export type Notice =
       readonly kind: 'sign-up';
       /** Whether there is an account of this e-mail. Then the link leads to the sign-in, and is no secret. */
       readonly hasAccount: boolean;
+      readonly url: string;
+      readonly untilMs: number;
+      readonly until: string;
+    }
+  | {
+      /** For who forgot the password. */
+      readonly kind: 'password-link';
+      /** A secret, as that of an invitation. */
       readonly url: string;
       readonly untilMs: number;
       readonly until: string;

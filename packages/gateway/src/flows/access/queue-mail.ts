@@ -20,13 +20,15 @@ export interface QueueMail {
   readonly merchantId: string | null;
   /** Of the page that asked for it, where the reader may be unknown. */
   readonly language?: string | undefined;
+  /** The same is done, and nobody gets it: whether there is a reader shows in nothing that is waited for. */
+  readonly isForNobody?: boolean | undefined;
   readonly nowMs: number;
   readonly seal: (text: MailText) => Buffer;
 }
 
-/** Whether it will be mailed. */
+/** Whether it will be mailed, or counts as mailed. */
 export async function queueMail(tx: Tx, mail: QueueMail): Promise<boolean> {
-  const { mailId, recipient, notice, merchantId, nowMs, seal } = mail;
+  const { mailId, recipient, notice, merchantId, isForNobody = false, nowMs, seal } = mail;
   const { kind } = notice;
   const isInvited = kind === 'invitation' && merchantId !== null;
   // No merchant mutes what happens at another. Invitations go to strangers, who get no more of them from many merchants.
@@ -38,12 +40,13 @@ export async function queueMail(tx: Tx, mail: QueueMail): Promise<boolean> {
   };
   const room = roomForMail(before, pace);
   if (room === 'none') return false;
+  const sealed = seal(composeMail(notice, room === 'last', await languageOf(tx, mail)));
   await insertMail(tx, {
     mailId,
     recipient,
     kind,
     merchantId,
-    sealed: seal(composeMail(notice, room === 'last', await languageOf(tx, mail))),
+    sealed: isForNobody ? null : sealed,
     createdAtMs: nowMs,
     expiresAtMs: 'untilMs' in notice ? notice.untilMs : nowMs + NOTICE_HOLDS_MS,
   });

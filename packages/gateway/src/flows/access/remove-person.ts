@@ -3,6 +3,7 @@ import type { Tx } from '../../db/postgres/tx.ts';
 import { endPassword, forgetSecondFactors } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
 import { deleteAllInvitationsOf } from '../../db/tables/access/invitations.ts';
+import { deletePasswordLinkOf } from '../../db/tables/access/links/password-links.ts';
 import { deleteMember, listMemberships, lockMembers } from '../../db/tables/access/memberships.ts';
 import { dismissOperator, lockPerson } from '../../db/tables/access/people.ts';
 import { isSuspendedSignUp } from '../../db/tables/apps.ts';
@@ -31,5 +32,6 @@ export async function removePerson(tx: Tx, personId: string): Promise<readonly s
   await endPassword(tx, personId);
   await forgetSecondFactors(tx, personId);
   await deleteOtherSessions(tx, personId, null);
+  await deletePasswordLinkOf(tx, personId);
   return [];
 }

@@ -19,9 +19,10 @@ const NETWORK_SHARE = 4;
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
 /** What people guess at: passwords, codes and links. */
 const GUESSED =
-  /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|passkeys\.(?:begin|add)|password\.|invitation\.|sign-up\.|setup-link\.)/;
-/** What has a mail sent to anybody. */
+  /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|passkeys\.(?:begin|add)|password\.|invitation\.|sign-up\.|password-link\.|setup-link\.)/;
+/** What strangers can have a mail sent by. */
 const SIGN_UP = '/api/sign-up.begin';
+const PASSWORD_LINK = '/api/password-link.begin';
 
 /** Builds the server without listening. */
 export function createDashboard(deps: DashboardDeps): FastifyInstance {
@@ -53,6 +54,7 @@ function guard(app: FastifyInstance, { limits, world, url, faucetUrl }: Dashboar
   const perAddress = createRateLimit(limits.perAddress, MAX_PACED);
   const attempts = createNetworkPace(limits.attempts);
   const signUps = createRateLimit(limits.signUps, MAX_PACED);
+  const passwordLinks = createRateLimit(limits.passwordLinks, MAX_PACED);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     const { ip } = request;
@@ -61,7 +63,8 @@ function guard(app: FastifyInstance, { limits, world, url, faucetUrl }: Dashboar
     const waitS =
       perAddress.take(addressKey(ip), nowMs) ||
       (GUESSED.test(path) ? attempts(ip, nowMs) : 0) ||
-      (path === SIGN_UP ? signUps.take(networkKey(ip), nowMs) : 0);
+      (path === SIGN_UP ? signUps.take(networkKey(ip), nowMs) : 0) ||
+      (path === PASSWORD_LINK ? passwordLinks.take(networkKey(ip), nowMs) : 0);
     const no = waitS > 0 ? tooMany(waitS) : request.method === 'POST' ? foreign(request, url) : null;
     if (no !== null) await sendRefusal(reply, no.refusal);
   });

@@ -78,6 +78,7 @@ import {
   handleQrCodeRead,
   handleQrCodeSwitch,
 } from './qr-codes/qr-codes.ts';
+import { passwordLinkHandlers } from './password-link/password-link-handlers.ts';
 import { passkeyHandlers } from './session/passkeys.ts';
 import { sessionHandlers } from './session/session-handlers.ts';
 import { handleTestOrder } from './setup/create-test-order.ts';
@@ -91,6 +92,7 @@ export const handlers: Handlers<OperationName> = {
   ...sessionHandlers,
   ...setupHandlers,
   ...signUpHandlers,
+  ...passwordLinkHandlers,
   ...passkeyHandlers,
   ...teamHandlers,
   ...peopleHandlers,

@@ -63,6 +63,8 @@ export interface DashboardLimits {
   readonly attempts: BucketSize;
   /** Sign-ups that one network begins: an IPv4 address, or a /48 of IPv6. */
   readonly signUps: BucketSize;
+  /** Links to a new password that one network asks for, counted as sign-ups are. */
+  readonly passwordLinks: BucketSize;
   /** Files that the people of one merchant have made. */
   readonly exports: BucketSize;
   readonly maxConnections: number;
@@ -75,6 +77,7 @@ export const defaultDashboardLimits: DashboardLimits = {
   perAddress: { perSecond: 50, burst: 500 },
   attempts: { perSecond: 0.5, burst: 30 },
   signUps: { perSecond: 1 / 3_600, burst: 5 },
+  passwordLinks: { perSecond: 1 / 3_600, burst: 5 },
   exports: { perSecond: 1 / 60, burst: 60 },
   maxConnections: 2_000,
   maxConnectionsPerAddress: 128,

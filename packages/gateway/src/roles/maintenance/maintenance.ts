@@ -2,6 +2,7 @@
 import type { EncodePaymentEvent } from '@ducat/core/webhook/event';
 import type { AddressScheme } from '../../chains/port/address-scheme.ts';
 import type { ChainReader } from '../../chains/port/reader.ts';
+import { removeEndedPasswordLinks } from '../../flows/access/password-link/remove-ended-password-links.ts';
 import { removeEndedSignUps } from '../../flows/access/sign-up/remove-ended-sign-ups.ts';
 import { deleteOldCalls } from '../../flows/calls/delete-old-calls.ts';
 import { archiveDeliveries } from '../../flows/deliveries/archive-deliveries.ts';
@@ -37,7 +38,7 @@ const DAY_MS = 86_400_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 /** One price is kept for each quarter of an hour. It is asked for more often: sources may not have answered yet. */
 const PRICES_EVERY_MS = 60_000;
-const SIGN_UPS_EVERY_MS = 600_000;
+const LINKS_EVERY_MS = 600_000;
 
 /** In days; null for never. */
 export interface Retention {
@@ -76,7 +77,8 @@ export async function runMaintenance(maintenance: Maintenance, signal: AbortSign
   const paced = [
     { round: priceRound, isDue: pacer(maintenance.world, PRICES_EVERY_MS) },
     { round: partitionRound, isDue: pacer(maintenance.world, PARTITIONS_EVERY_MS) },
-    { round: signUpRound, isDue: pacer(maintenance.world, SIGN_UPS_EVERY_MS) },
+    { round: signUpRound, isDue: pacer(maintenance.world, LINKS_EVERY_MS) },
+    { round: passwordLinkRound, isDue: pacer(maintenance.world, LINKS_EVERY_MS) },
   ];
   let waitMs = ROUND_MS;
   while (!signal.aborted) {
@@ -235,6 +237,16 @@ export async function signUpRound(
     if (removed > 0) log.info({ ...fields, removed }, 'sign-ups removed that nobody has confirmed');
     return removed;
   });
+}
+
+/** Removes links to a new password that nobody has opened in time; returns how many. */
+export async function passwordLinkRound(
+  maintenance: Pick<Maintenance, 'transact' | 'world' | 'log' | 'onBug'>,
+): Promise<number> {
+  const { transact, world } = maintenance;
+  return contained(maintenance, { flow: 'remove-ended-password-links' }, () =>
+    transact((tx) => removeEndedPasswordLinks(tx, world.nowMs())),
+  );
 }
 
 /** Makes the partitions that will be needed, where tables are partitioned; returns how many. */

@@ -5,6 +5,7 @@ export const ar: MailWords = {
   subjects: {
     invitation: 'أنت مدعو إلى لوحة مدفوعات',
     'sign-up': 'تسجيلك في بوابة مدفوعات',
+    'password-link': 'كلمة مرور جديدة لحسابك',
     'merchant-opened': 'سجّل تاجر جديد',
     'sign-in-reset': 'أعدّ عاملًا ثانيًا جديدًا لحسابك',
     'new-device': 'دخول جديد إلى حسابك',
@@ -35,6 +36,9 @@ export const ar: MailWords = {
   signUpKnown: 'أراد أحدهم فتح حساب بهذا البريد في بوابة مدفوعات. يوجد حساب به بالفعل، ولم يتغيّر شيء.',
   signUpKnownNext: 'إن كنت أنت فسجّل الدخول:',
   signUpKnownNotAsked: 'إن لم تكن أنت فلا حاجة إلى فعل شيء.',
+  passwordLink: 'طلب أحدهم كلمة مرور جديدة لحسابك في بوابة مدفوعات.',
+  passwordLinkNotAsked:
+    'إن لم تكن أنت فلا تفتح الرابط: تبقى كلمة مرورك كما هي. ويُطلب كذلك العامل الثاني المُعدّ لحسابك.',
   merchantOpened: 'سجّل {person} وفتح التاجر {merchant}.',
   merchantOpenedNext: 'انظر إليه في اللوحة وحدّد ما يُسمح له به:',
   resetDone: 'أزال مشغّل البوابة العامل الثاني لحسابك، {at}. انتهت جلساتك كلها.',

@@ -5,6 +5,7 @@ export const de: MailWords = {
   subjects: {
     invitation: 'Sie sind zu einem Zahlungs-Dashboard eingeladen',
     'sign-up': 'Ihre Registrierung bei einem Zahlungs-Gateway',
+    'password-link': 'Ein neues Passwort für Ihr Konto',
     'merchant-opened': 'Ein Händler hat sich registriert',
     'sign-in-reset': 'Richten Sie einen neuen zweiten Faktor für Ihr Konto ein',
     'new-device': 'Neue Anmeldung an Ihrem Konto',
@@ -42,6 +43,9 @@ export const de: MailWords = {
     'Jemand wollte mit dieser E-Mail-Adresse ein Konto bei einem Zahlungs-Gateway eröffnen. Es gibt schon eines, und nichts hat sich geändert.',
   signUpKnownNext: 'Wenn Sie das waren, melden Sie sich an:',
   signUpKnownNotAsked: 'Wenn Sie das nicht waren, müssen Sie nichts tun.',
+  passwordLink: 'Jemand hat für Ihr Konto bei einem Zahlungs-Gateway ein neues Passwort verlangt.',
+  passwordLinkNotAsked:
+    'Wenn Sie das nicht waren, öffnen Sie den Link nicht: Ihr Passwort bleibt, wie es ist. Ein zweiter Faktor, der für Ihr Konto eingerichtet ist, wird außerdem verlangt.',
   merchantOpened: '{person} hat sich registriert und den Händler {merchant} eröffnet.',
   merchantOpenedNext: 'Sehen Sie ihn sich im Dashboard an, und legen Sie fest, was er darf:',
   resetDone:

@@ -4,6 +4,7 @@ export const en = {
   subjects: {
     invitation: 'You are invited to a payment dashboard',
     'sign-up': 'Your sign-up at a payment gateway',
+    'password-link': 'A new password for your account',
     'merchant-opened': 'A merchant signed up',
     'sign-in-reset': 'Set up a new second factor for your account',
     'new-device': 'New sign-in to your account',
@@ -35,6 +36,9 @@ export const en = {
     'Somebody wanted to open an account with this e-mail at a payment gateway. There is one already, and nothing has changed.',
   signUpKnownNext: 'If this was you, sign in:',
   signUpKnownNotAsked: 'If this was not you, there is nothing to do.',
+  passwordLink: 'Somebody asked for a new password for your account at a payment gateway.',
+  passwordLinkNotAsked:
+    'If this was not you, do not open the link: your password stays as it is. A second factor that is set up for your account is asked for besides.',
   merchantOpened: '{person} has signed up and opened the merchant {merchant}.',
   merchantOpenedNext: 'Look at it on the dashboard, and say what it may do:',
   resetDone:

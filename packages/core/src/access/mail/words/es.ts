@@ -5,6 +5,7 @@ export const es: MailWords = {
   subjects: {
     invitation: 'Tiene una invitación a un panel de pagos',
     'sign-up': 'Su registro en una pasarela de pago',
+    'password-link': 'Una contraseña nueva para su cuenta',
     'merchant-opened': 'Un comercio se ha registrado',
     'sign-in-reset': 'Configure un segundo factor nuevo para su cuenta',
     'new-device': 'Nuevo inicio de sesión en su cuenta',
@@ -42,6 +43,9 @@ export const es: MailWords = {
     'Alguien quiso abrir una cuenta con este correo en una pasarela de pago. Ya existe una y nada ha cambiado.',
   signUpKnownNext: 'Si fue usted, entre:',
   signUpKnownNotAsked: 'Si no fue usted, no tiene que hacer nada.',
+  passwordLink: 'Alguien pidió una contraseña nueva para su cuenta en una pasarela de pago.',
+  passwordLinkNotAsked:
+    'Si no fue usted, no abra el enlace: su contraseña queda como está. Además se pide el segundo factor que su cuenta tenga configurado.',
   merchantOpened: '{person} se ha registrado y ha abierto el comercio {merchant}.',
   merchantOpenedNext: 'Mírelo en el panel y decida qué puede hacer:',
   resetDone:

@@ -5,6 +5,7 @@ export const fr: MailWords = {
   subjects: {
     invitation: 'Vous êtes invité à un tableau de bord de paiements',
     'sign-up': 'Votre inscription à une passerelle de paiement',
+    'password-link': 'Un nouveau mot de passe pour votre compte',
     'merchant-opened': "Un marchand s'est inscrit",
     'sign-in-reset': 'Configurez un nouveau second facteur pour votre compte',
     'new-device': 'Nouvelle connexion à votre compte',
@@ -42,6 +43,10 @@ export const fr: MailWords = {
     "Quelqu'un a voulu ouvrir un compte avec cette adresse e-mail sur une passerelle de paiement. Il en existe déjà un, et rien n'a changé.",
   signUpKnownNext: "Si c'était vous, connectez-vous :",
   signUpKnownNotAsked: "Si ce n'était pas vous, vous n'avez rien à faire.",
+  passwordLink:
+    "Quelqu'un a demandé un nouveau mot de passe pour votre compte sur une passerelle de paiement.",
+  passwordLinkNotAsked:
+    "Si ce n'était pas vous, n'ouvrez pas le lien : votre mot de passe reste tel quel. Le second facteur configuré pour votre compte est demandé en plus.",
   merchantOpened: "{person} s'est inscrit et a ouvert le marchand {merchant}.",
   merchantOpenedNext: "Regardez-le sur le tableau de bord, et dites ce qu'il peut faire :",
   resetDone:

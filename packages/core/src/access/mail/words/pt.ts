@@ -5,6 +5,7 @@ export const pt: MailWords = {
   subjects: {
     invitation: 'Você tem um convite para um painel de pagamentos',
     'sign-up': 'Seu cadastro em um gateway de pagamento',
+    'password-link': 'Uma nova senha para a sua conta',
     'merchant-opened': 'Um comerciante se cadastrou',
     'sign-in-reset': 'Configure um novo segundo fator para a sua conta',
     'new-device': 'Novo acesso à sua conta',
@@ -42,6 +43,9 @@ export const pt: MailWords = {
     'Alguém quis abrir uma conta com este e-mail em um gateway de pagamento. Já existe uma, e nada mudou.',
   signUpKnownNext: 'Se foi você, entre:',
   signUpKnownNotAsked: 'Se não foi você, não há nada a fazer.',
+  passwordLink: 'Alguém pediu uma nova senha para a sua conta em um gateway de pagamento.',
+  passwordLinkNotAsked:
+    'Se não foi você, não abra o link: a sua senha fica como está. O segundo fator configurado para a sua conta é pedido além disso.',
   merchantOpened: '{person} se cadastrou e abriu o comerciante {merchant}.',
   merchantOpenedNext: 'Veja-o no painel e diga o que ele pode fazer:',
   resetDone:

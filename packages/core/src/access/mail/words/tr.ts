@@ -5,6 +5,7 @@ export const tr: MailWords = {
   subjects: {
     invitation: 'Bir ödeme paneline davet edildiniz',
     'sign-up': 'Bir ödeme ağ geçidine kaydınız',
+    'password-link': 'Hesabınız için yeni bir parola',
     'merchant-opened': 'Bir işletme kaydoldu',
     'sign-in-reset': 'Hesabınız için yeni bir ikinci faktör kurun',
     'new-device': 'Hesabınızda yeni oturum açıldı',
@@ -42,6 +43,9 @@ export const tr: MailWords = {
     'Biri bu e-posta ile bir ödeme ağ geçidinde hesap açmak istedi. Böyle bir hesap zaten var ve hiçbir şey değişmedi.',
   signUpKnownNext: 'Bu sizseniz giriş yapın:',
   signUpKnownNotAsked: 'Bu siz değilseniz yapmanız gereken bir şey yok.',
+  passwordLink: 'Biri bir ödeme ağ geçidindeki hesabınız için yeni bir parola istedi.',
+  passwordLinkNotAsked:
+    'Bu siz değilseniz bağlantıyı açmayın: parolanız olduğu gibi kalır. Hesabınız için kurulmuş ikinci faktör ayrıca istenir.',
   merchantOpened: '{person} kaydoldu ve {merchant} işletmesini açtı.',
   merchantOpenedNext: 'Panelden bakın ve neler yapabileceğini belirleyin:',
   resetDone:

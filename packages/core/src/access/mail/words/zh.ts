@@ -5,6 +5,7 @@ export const zh: MailWords = {
   subjects: {
     invitation: '您受邀使用支付管理后台',
     'sign-up': '您在支付网关的注册',
+    'password-link': '为您的账户设置新密码',
     'merchant-opened': '一个商户已注册',
     'sign-in-reset': '请为您的账户设置新的第二因素',
     'new-device': '您的账户有新的登录',
@@ -35,6 +36,9 @@ export const zh: MailWords = {
   signUpKnown: '有人想用此邮箱在一个支付网关开户。该邮箱已有账户，没有任何更改。',
   signUpKnownNext: '如果是您本人，请登录：',
   signUpKnownNotAsked: '如果不是您本人，无需任何操作。',
+  passwordLink: '有人为您在一个支付网关的账户请求了新密码。',
+  passwordLinkNotAsked:
+    '如果不是您本人，请不要打开链接：您的密码保持不变。此外还需要您的账户已设置的第二因素。',
   merchantOpened: '{person} 已注册并开设了商户 {merchant}。',
   merchantOpenedNext: '请在后台查看，并决定其权限：',
   resetDone: '网关的运营方取消了您账户的第二因素，{at}。您在所有地方都已登出。',

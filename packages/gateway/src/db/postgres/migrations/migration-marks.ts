@@ -123,4 +123,6 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
     postings: 'nothing',
     accounts: 'nothing',
   }),
+  // An older process changes a password and leaves the link to another one as it is.
+  '0223_password_links': until('links to a new password'),
 };

@@ -7,7 +7,8 @@ export interface NewMail {
   readonly kind: string;
   /** Of an invitation to a merchant, or what happened at one. */
   readonly merchantId: string | null;
-  readonly sealed: Buffer;
+  /** Null for one that nobody gets: it has ended, and counts as one. */
+  readonly sealed: Buffer | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
@@ -15,8 +16,9 @@ export interface NewMail {
 export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
   const { mailId, recipient, kind, merchantId, sealed, createdAtMs, expiresAtMs } = mail;
   await tx.write(
-    `INSERT INTO mails (mail_id, recipient, kind, merchant_id, sealed, created_at_ms, expires_at_ms, due_at_ms)
-     VALUES ($1, lower($2), $3, $4, $5, $6, $7, $6)`,
+    `INSERT INTO mails (mail_id, recipient, kind, merchant_id, sealed, created_at_ms, expires_at_ms, due_at_ms, outcome)
+     VALUES ($1, lower($2), $3, $4, $5, $6, $7, CASE WHEN $5::bytea IS NOT NULL THEN $6::bigint END,
+       CASE WHEN $5::bytea IS NULL THEN 'expired' END)`,
     [mailId, recipient, kind, merchantId, sealed, createdAtMs, expiresAtMs],
   );
 }

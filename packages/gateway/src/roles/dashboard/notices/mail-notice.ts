@@ -19,13 +19,15 @@ interface Addressed {
   readonly merchantId?: string | null;
   /** As in `queueMail`. */
   readonly language?: string | undefined;
+  /** As in `queueMail`. */
+  readonly isForNobody?: boolean;
 }
 
 /** Whether it will be mailed: not where there is no mail, and not where the person got enough of its kind. */
 export async function mailNotice(
   tx: Tx,
   { deps: { mails, world, logger }, nowMs }: Pick<Happening, 'deps' | 'nowMs'>,
-  { email, merchantId = null, language }: Addressed,
+  { email, merchantId = null, language, isForNobody }: Addressed,
   notice: Notice,
 ): Promise<boolean> {
   if (mails === null) return false;
@@ -36,6 +38,7 @@ export async function mailNotice(
     notice,
     merchantId,
     language,
+    isForNobody,
     nowMs,
     seal: (mail) => mails.seal(mailId, mail),
   });

@@ -1,5 +1,6 @@
 // Whether a person may set up a second factor, and which ones there are.
 import { hasSecondFactor, type SecondFactors } from '@ducat/core/access/second-factors';
+import type { SessionStage } from '@ducat/core/access/session-life';
 import type { Reader } from '../../../db/postgres/tx.ts';
 import { readCredentials } from '../../../db/tables/access/credentials.ts';
 import { countPasskeys } from '../../../db/tables/access/passkeys.ts';
@@ -14,6 +15,16 @@ export async function factorsOf(reader: Reader, personId: string): Promise<Secon
   const credentials = await readCredentials(reader, personId);
   const passkeys = await countPasskeys(reader, personId);
   return { hasAuthenticator: credentials !== null && credentials.totpSecret !== null, passkeys };
+}
+
+/** What a right password leads to: the second factor, or setting up the first one, which the demo does without. */
+export async function stageAfterPassword(
+  reader: Reader,
+  personId: string,
+  isDemo: boolean,
+): Promise<SessionStage> {
+  if (hasSecondFactor(await factorsOf(reader, personId))) return 'code-needed';
+  return isDemo ? 'signed-in' : 'enrolment-needed';
 }
 
 /** Where a session was about to set up the first one. */

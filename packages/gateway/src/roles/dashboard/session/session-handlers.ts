@@ -28,10 +28,11 @@ export const sessionHandlers: Handlers<Name> = {
   },
 
   'session.read': async ({ deps, session, nowMs }) => {
-    const { demo, reader, signUp } = deps;
+    const { demo, reader, signUp, mails } = deps;
     const here = {
       demo,
       sign_up: signUp,
+      password_links: mails !== null,
       docs_url: `${deps.publicUrl}/docs`,
       now: seconds(nowMs),
     };

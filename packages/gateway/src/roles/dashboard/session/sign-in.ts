@@ -15,7 +15,7 @@ import { mailPerson } from '../notices/mail-notice.ts';
 import { beginSession } from './begin-session.ts';
 import { checkPassword } from './check-password.ts';
 import { emailHash } from './email-hash.ts';
-import { factorsOf } from './may-enrol.ts';
+import { factorsOf, stageAfterPassword } from './may-enrol.ts';
 import { showCode } from './show-code.ts';
 import { showPasskey } from './show-passkey.ts';
 
@@ -37,8 +37,7 @@ export const signInHandlers: Handlers<Name> = {
     if (no !== null || credentials === null || person === null)
       return { ok: false, refusal: no ?? refusal('sign-in-failed', 'e-mail or password is wrong').refusal };
     const { personId } = person;
-    const hasFactor = hasSecondFactor(await factorsOf(deps.reader, personId));
-    const stage = hasFactor ? 'code-needed' : deps.demo ? 'signed-in' : 'enrolment-needed';
+    const stage = await stageAfterPassword(deps.reader, personId, deps.demo);
     const token = await deps.transact(async (tx) => {
       const forgets = emailHash(email);
       const begin = { person, stage, stepUpUntilMs: 0, forgets, mailsNewDevice: true } as const;
