@@ -94,6 +94,9 @@ export const router = createBrowserRouter([
       screen('set-up', () => import('./screens/setup/setup-link.tsx').then((file) => file.SetupLink)),
       screen('invitation', () => import('./screens/sign-in/invitation.tsx').then((file) => file.Invitation)),
       screen('sign-up', () => import('./screens/sign-in/sign-up.tsx').then((file) => file.SignUp)),
+      screen('new-password', () =>
+        import('./screens/sign-in/new-password.tsx').then((file) => file.NewPassword),
+      ),
       screen('mails', () => import('./screens/sign-in/caught-mails.tsx').then((file) => file.CaughtMails)),
       { Component: Gate, children: [insideFrame] },
     ],

@@ -23,6 +23,7 @@ export const enPeople = {
     passkeyFailed: 'The passkey was not accepted, or it was cancelled. Try again.',
     otherPerson: 'Sign in as another person',
     create: 'Create an account',
+    forgot: 'Forgot password?',
     sessionKept: 'Your session stays in this browser only.',
   },
   enrol: {
@@ -67,6 +68,18 @@ export const enPeople = {
     expired: 'This link was used, or it is too old.',
     again: 'Sign up again',
     notOpen: 'Nobody can sign up here without an invitation. Ask the operator of this gateway.',
+  },
+  newPassword: {
+    title: 'Forgot your password?',
+    under: 'A link goes to your e-mail. By it you choose a new password. Your second factor stays as it is.',
+    sent: 'If there is an account of {email}, a mail goes to it. Its link works once, for an hour. One address gets at most three such mails an hour.',
+    caught: 'This demo sends no mail. If there is an account of {email}, its mail was caught.',
+    noMail: 'This gateway sends no mails. Ask its operator to let you in again.',
+    openTitle: 'Choose a new password',
+    openUnder: 'You are signed out everywhere else. Your second factor stays as it is.',
+    save: 'Set password',
+    again: 'Send another link',
+    toSignIn: 'Back to sign-in',
   },
   caughtMails: {
     title: 'Caught mails',

@@ -161,6 +161,12 @@ export class Visitor {
     await this.confirm('Confirm');
   }
 
+  /** The second factor of a sign-in that is under way. */
+  async enterCode(): Promise<void> {
+    await this.type('Code of 6 digits', this.#code());
+    await this.press('Continue');
+  }
+
   #code(): string {
     if (this.#totp === null) throw new Error('nobody has set up a second factor here');
     return this.#totp.generate({ timestamp: this.#clock.nowMs() });

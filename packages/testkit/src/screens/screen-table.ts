@@ -120,6 +120,24 @@ const screensBeforeSigningIn: readonly Screen[] = [
     route: null,
     path: ({ signUp }) => `/sign-up${signUp}`,
   },
+  { name: 'new-password', who: 'nobody', route: 'new-password', path: () => '/new-password' },
+  {
+    name: 'new-password-sent',
+    who: 'nobody',
+    route: null,
+    path: () => '/new-password',
+    act: async (page) => {
+      await type(page, 'E-mail', 'gil@example.test');
+      await button(page, 'Send the link').click();
+      await page.getByRole('link', { name: 'Look at the caught mails' }).waitFor();
+    },
+  },
+  {
+    name: 'new-password-link',
+    who: 'nobody',
+    route: null,
+    path: ({ passwordLink }) => `/new-password${passwordLink}`,
+  },
   { name: 'mails', who: 'nobody', route: 'mails', path: () => '/mails' },
   {
     name: 'set-up-link-over',

@@ -1,6 +1,7 @@
 // A shop in which no screen of the dashboard is empty: people, orders, payouts, webhooks that failed, and an operator's troubles.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
+import { PASSWORD_LINK_HOLDS_MS } from '@ducat/core/access/password-link';
 import { SIGN_UP_HOLDS_MS } from '@ducat/core/access/sign-up';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { amountOf } from '@ducat/core/money/amount';
@@ -15,6 +16,7 @@ import { addComparison } from '@ducat/gateway/db/tables/books/reserve-days';
 import type { SqlValue } from '@ducat/gateway/db/postgres/tx';
 import { recordProviders } from '@ducat/gateway/flows/blocks/record-providers';
 import { notePrices } from '@ducat/gateway/flows/currencies/note-prices';
+import { putPasswordLink } from '@ducat/gateway/db/tables/access/links/password-links';
 import { putSignUp } from '@ducat/gateway/db/tables/access/sign-ups';
 import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
 import { limitMerchant } from '@ducat/gateway/flows/merchants/limit-merchant';
@@ -59,6 +61,8 @@ export interface ShownShop {
   readonly invitation: string;
   /** The same of the link of a sign-up. */
   readonly signUp: string;
+  /** The same of a link to a new password. */
+  readonly passwordLink: string;
 }
 
 export async function startShownShop(adminUrl: string): Promise<ShownShop> {
@@ -98,6 +102,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
   await shop.ask('people.invite', { email: 'omar@example.test' }, shop.operator);
   const invitation = url.slice(url.indexOf('#'));
   const signUp = await beginSignUp(shop);
+  const passwordLink = await beginPasswordLink(shop);
   await write('UPDATE dashboard_sessions SET user_agent = $1', [BROWSER]);
   return {
     shop,
@@ -111,6 +116,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
     qrCodeId,
     invitation,
     signUp,
+    passwordLink,
   };
 }
 
@@ -370,5 +376,14 @@ async function beginSignUp({ api: { database, world } }: DashboardShop): Promise
   const expiresAtMs = world.nowMs() + SIGN_UP_HOLDS_MS;
   const signUp = { email: 'gwen@example.test', tokenHash: hashOfToken(token), expiresAtMs };
   await database.transact((tx) => putSignUp(tx, signUp));
+  return `#${token}`;
+}
+
+/** The finance person of the shop, who forgot the password. */
+async function beginPasswordLink({ api: { database, world }, finance }: DashboardShop): Promise<string> {
+  const token = newToken(world);
+  const expiresAtMs = world.nowMs() + PASSWORD_LINK_HOLDS_MS;
+  const link = { email: finance.email, tokenHash: hashOfToken(token), expiresAtMs };
+  await database.transact((tx) => putPasswordLink(tx, link));
   return `#${token}`;
 }

@@ -27,7 +27,7 @@ function PasswordStep() {
   const act = useAct('session.sign-in', forgetAnswers);
   const isOpen = useSession().data?.sign_up === 'open';
   return (
-    <SignInFrame title={text.title} below={isOpen && <ToSignUp />}>
+    <SignInFrame title={text.title} below={<Elsewhere isOpen={isOpen} />}>
       <Form
         error={act.error}
         failed={failedWith(act.error, text.failed)}
@@ -43,12 +43,17 @@ function PasswordStep() {
   );
 }
 
-function ToSignUp() {
+function Elsewhere({ isOpen }: { readonly isOpen: boolean }) {
   return (
     <div className={styles['link']}>
-      <Link to="/sign-up" className={buttonClass('quiet')}>
-        {words.signIn.create}
+      <Link to="/new-password" className={buttonClass('quiet')}>
+        {words.signIn.forgot}
       </Link>
+      {isOpen && (
+        <Link to="/sign-up" className={buttonClass('quiet')}>
+          {words.signIn.create}
+        </Link>
+      )}
     </div>
   );
 }

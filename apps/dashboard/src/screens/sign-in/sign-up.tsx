@@ -5,14 +5,16 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { Refusal } from '../../api/refusal.ts';
 import { useSession } from '../../api/session.ts';
-import { Button, buttonClass } from '../../parts/button.tsx';
+import { buttonClass } from '../../parts/button.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { chosenLanguage } from '../../shell/language.ts';
-import { fill, words } from '../../words/words.ts';
+import { words } from '../../words/words.ts';
 import { AccountFields } from './account-fields.tsx';
+import { EmailForm } from './email-form.tsx';
+import { LinkSent } from './link-sent.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
@@ -40,44 +42,15 @@ function Begin() {
   const { signUp: text } = words;
   const [email, setEmail] = useState('');
   const act = useAct('sign-up.begin');
-  if (act.data !== undefined) return <Sent email={email} isCaught={act.data.is_caught} />;
+  if (act.data !== undefined)
+    return <LinkSent text={text} email={email} isCaught={act.data.is_caught} below={<ToSignIn />} />;
   const begin = (typed: string) => {
     setEmail(typed);
     act.mutate({ email: typed, language: chosenLanguage() });
   };
   return (
     <SignInFrame title={text.title} under={text.under} below={<ToSignIn />}>
-      <Form error={act.error} onSubmit={(typed) => begin(typed('email'))}>
-        <TextField
-          label={words.signIn.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          maxLength={254}
-          error={fieldError(act.error, 'email')}
-          autoFocus
-        />
-        <Button type="submit" tone="primary" busy={act.isPending}>
-          {text.send}
-        </Button>
-      </Form>
-    </SignInFrame>
-  );
-}
-
-/** The same for every e-mail: what is to be said to its owner alone is in the mail. */
-function Sent({ email, isCaught }: { readonly email: string; readonly isCaught: boolean }) {
-  const { signUp: text } = words;
-  return (
-    <SignInFrame title={text.sentTitle} below={<ToSignIn />}>
-      <Notice tone="calm" live>
-        {fill(isCaught ? text.caught : text.sent, { email })}
-      </Notice>
-      {isCaught && (
-        <Link to="/mails" className={buttonClass('primary')}>
-          {text.look}
-        </Link>
-      )}
+      <EmailForm error={act.error} isBusy={act.isPending} onEmail={begin} />
     </SignInFrame>
   );
 }

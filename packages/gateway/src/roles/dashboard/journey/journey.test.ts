@@ -234,4 +234,23 @@ describe('a merchant on the dashboard', () => {
     await operator.heading('Home');
     expect(shop.api.bugs).toEqual([]);
   });
+
+  it('has an operator who forgot the password, and signs in by a link and the second factor of before', async () => {
+    // Of the test before: a step-up was asked for.
+    const before = operator.complaints.length;
+    await operator.go('/new-password');
+    await operator.type('E-mail', shop.operator.email);
+    await operator.press('Send the link');
+    await operator.heading('Look into your mailbox');
+    const mail = (await takeMails(shop.api)).find(({ kind }) => kind === 'password-link');
+    await operator.open(/http\S+\/new-password#\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+    await operator.type('New password', 'a long and winding road');
+    await operator.press('Set password');
+    await operator.heading('Enter the code');
+    shop.api.world.advance(60_000);
+    await operator.enterCode();
+    await operator.heading('Home');
+    expect(operator.complaints.slice(before)).toEqual([]);
+    expect(shop.api.bugs).toEqual([]);
+  });
 });
