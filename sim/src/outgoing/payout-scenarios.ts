@@ -25,7 +25,8 @@ type Trouble =
   | 'lies'
   | 'cancelled'
   | 'taken'
-  | 'pushed';
+  | 'pushed'
+  | 'refused';
 
 interface Plot {
   readonly definition?: ChainDefinition;
@@ -92,6 +93,7 @@ const sweptPlots: Readonly<Record<string, Plot>> = {
   'a sweep fails': { ...swept, trouble: 'reverts' },
   'the sweeper is not made': { ...swept, trouble: 'reverts', of: 'deploy' },
   'a stranger is faster than a sweep': { ...swept, trouble: 'pushed' },
+  'nodes refuse a sweep': { ...swept, trouble: 'refused' },
 };
 
 const SWEPT_ORDERS = 3;
@@ -221,6 +223,9 @@ async function makeTrouble(
         break;
       case 'pushed':
         pushBefore(sim, chain, waiting, state);
+        break;
+      case 'refused':
+        if (sim.outgoing !== null) sim.outgoing.onlyMood = 'refuses sweeps';
     }
   }
 }

@@ -4,6 +4,7 @@ import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import type { OutgoingCall } from '../../nodes/sim-block.ts';
 import type { SimChain } from '../../nodes/sim-chain.ts';
 import type { Chance } from '../../world/chance.ts';
+import { sweptIn } from '../sweep-checker.ts';
 import { holds, nonceAt } from './ground.ts';
 import { delegatedBy, transactionsUpTo } from './stake.ts';
 import { delegationProblem, pricesOf } from './sending-rules.ts';
@@ -31,7 +32,15 @@ const LATE_MS = 60_000;
 /** In parts of a hundred: by how much more a replacement has to offer. */
 const REPLACEMENT = 110n;
 
-export type Mood = 'honest' | 'drops' | 'late' | 'lies' | 'takes and lies' | 'takes and is silent';
+export type Mood =
+  | 'honest'
+  | 'drops'
+  | 'late'
+  | 'lies'
+  | 'takes and lies'
+  | 'takes and is silent'
+  /** For ever, as where it could cost more than they take. */
+  | 'refuses sweeps';
 
 /** The problem in the words of a node; null where it says that it took them. `staked`: by the operator, in sun. */
 export function receive(
@@ -46,6 +55,7 @@ export function receive(
     family === 'evm' ? pool.chance.pick(['already known', 'nonce too low']) : 'DUP_TRANSACTION_ERROR';
   if (mood === 'drops') return null;
   if (mood === 'lies') return lie;
+  if (mood === 'refuses sweeps' && sweptIn(sent.intent).length > 0) return 'exceeds the configured cap';
   const call: OutgoingCall = {
     from: sent.from,
     intent: sent.intent,
