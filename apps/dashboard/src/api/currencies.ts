@@ -31,7 +31,7 @@ export function useCurrencies(): Currencies {
 type Named = Pick<Currency, 'symbol' | 'chain' | 'network' | 'contract'>;
 
 /** `all` are those it is shown beside. */
-function currencyName({ symbol, chain, network, contract }: Named, all: readonly Named[]): string {
+export function currencyName({ symbol, chain, network, contract }: Named, all: readonly Named[]): string {
   if (contract !== null) return `${symbol} · ${network}`;
   const isOnlyOne = all.filter((each) => each.symbol === symbol).length < 2;
   return isOnlyOne ? symbol : `${symbol} · ${networkName(chain)}`;

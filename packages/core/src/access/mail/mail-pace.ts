@@ -1,5 +1,5 @@
 // How many mails a person gets, and when one that did not go out is tried again.
-import { MOST_PASSWORD_LINKS_OF_ONE, PASSWORD_LINKS_WITHIN_MS } from '../password-link.ts';
+import { MOST_PASSWORD_LINKS_OF_ONE, PASSWORD_LINK_HOLDS_MS } from '../password-link.ts';
 import type { Notice } from './notice.ts';
 
 const SECOND = 1_000;
@@ -19,7 +19,7 @@ const NOTICES: MailPace = { withinMs: HOUR, most: 5, saysLast: true };
 const SIGN_UPS: MailPace = { withinMs: 24 * HOUR, most: 3, saysLast: false };
 /** Anybody who knows an e-mail can have these sent to its owner. */
 const PASSWORD_LINKS: MailPace = {
-  withinMs: PASSWORD_LINKS_WITHIN_MS,
+  withinMs: PASSWORD_LINK_HOLDS_MS,
   most: MOST_PASSWORD_LINKS_OF_ONE,
   saysLast: false,
 };

@@ -1,5 +1,5 @@
 // Whether one more link to a new password is begun now, counted exactly over all processes.
-import { MOST_PASSWORD_LINKS, PASSWORD_LINKS_WITHIN_MS } from '@ducat/core/access/password-link';
+import { MOST_PASSWORD_LINKS, PASSWORD_LINK_HOLDS_MS } from '@ducat/core/access/password-link';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { hasPassword } from '../../../db/tables/access/credentials.ts';
 import { lockPasswordLinks } from '../../../db/tables/access/links/password-links.ts';
@@ -12,7 +12,7 @@ export async function beginPasswordLink(
 ): Promise<{ readonly hasAccount: boolean } | null> {
   // mark: password-links-are-counted
   await lockPasswordLinks(tx);
-  const sinceMs = nowMs - PASSWORD_LINKS_WITHIN_MS;
+  const sinceMs = nowMs - PASSWORD_LINK_HOLDS_MS;
   const asked = await countMailsOf(tx, 'password-link', sinceMs, MOST_PASSWORD_LINKS);
   return asked >= MOST_PASSWORD_LINKS ? null : { hasAccount: await hasPassword(tx, email) };
 }
