@@ -12,6 +12,7 @@ import {
   spikeFees,
   unansweredPayouts,
 } from './outgoing/payout-moves.ts';
+import { sendSomethingBack } from './outgoing/refunds/refund-moves.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
 /** A fault phase that nothing else ends is over after this many steps. */
@@ -75,6 +76,7 @@ type Move =
   | 'payout'
   | 'approve'
   | 'cancel'
+  | 'send back'
   | 'spike'
   | 'forget';
 
@@ -88,6 +90,7 @@ const PEACEFUL: ReadonlySet<Move> = new Set([
   'payout',
   'approve',
   'cancel',
+  'send back',
 ]);
 
 async function moveWorld(sim: Simulation): Promise<void> {
@@ -116,6 +119,7 @@ async function moveWorld(sim: Simulation): Promise<void> {
     ['payout', unanswered.length > 0 ? 12 : 0],
     ['approve', outgoing === null ? 0 : 3],
     ['cancel', outgoing?.weather.cancel ?? 0],
+    ['send back', outgoing?.weather.refund ?? 0],
     ['spike', outgoing?.weather.spike ?? 0],
     ['forget', outgoing?.weather.forget ?? 0],
   ]);
@@ -124,9 +128,7 @@ async function moveWorld(sim: Simulation): Promise<void> {
     tick: () => tick(sim),
     ask: () => sim.ask(chance.pick(open)),
     kill: () => processes.kill(chance.pick(running).name),
-    killAll: async () => {
-      for (const { name } of running) await processes.kill(name);
-    },
+    killAll: () => killAll(sim),
     start: () => processes.start(chance.pick(dead)),
     freeze: () => freeze(sim),
     fork: () => fork(sim, chance.pick(chains)),
@@ -143,11 +145,16 @@ async function moveWorld(sim: Simulation): Promise<void> {
     payout: () => askForPayout(sim, chance.pick(unanswered)),
     approve: withOutgoing((out) => approvePayouts(sim, out)),
     cancel: withOutgoing((out) => cancelSomePayout(sim, out)),
+    'send back': withOutgoing((out) => sendSomethingBack(sim, out)),
     spike: withOutgoing((out) => spikeFees(sim, out)),
     forget: () => forgetTransaction(sim),
   };
   if (!PEACEFUL.has(move)) sim.injectedFaults++;
   await moves[move]();
+}
+
+async function killAll({ processes }: Simulation): Promise<void> {
+  for (const { name } of processes.running) await processes.kill(name);
 }
 
 /** Time passes, and what is due by now happens. */

@@ -131,9 +131,10 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
     checkSums(postings, await readAccounts(reader), findings);
     if (outgoing !== null && rows !== null) {
       const { chains } = sim;
-      const { payoutPlans, signer } = outgoing;
+      const { payoutPlans, receiptRefunds, signer } = outgoing;
       checkEnergyIsBack(chains, rows.energy, findings);
-      checkPayouts({ chains, payoutPlans, payouts: rows.payouts, addresses, postings, events, findings });
+      const { payouts } = rows;
+      checkPayouts({ chains, payoutPlans, receiptRefunds, payouts, addresses, postings, events, findings });
       const problem = signer.logProblem();
       findings.expect(problem === null, '37 the log of the signer holds', String(problem));
     }

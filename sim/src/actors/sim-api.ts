@@ -8,7 +8,7 @@ import type { ApiDeps } from '@ducat/gateway/roles/api/api-deps';
 import { defaultApiLimits } from '@ducat/gateway/roles/api/api-deps';
 import { createCatalogue } from '@ducat/gateway/roles/api/catalogue';
 import { handleCreateOrder } from '@ducat/gateway/roles/api/endpoints/create-order';
-import { handleCreatePayout } from '@ducat/gateway/roles/api/endpoints/create-payout';
+import { createPayoutFor, type BoundPayout } from '@ducat/gateway/roles/api/endpoints/create-payout';
 import { handleOrderDetail } from '@ducat/gateway/roles/api/endpoints/order-detail';
 import type { Call } from '@ducat/gateway/roles/api/handler';
 import { createOrderBatches, type OrderBatches } from '@ducat/gateway/roles/api/order-batches';
@@ -95,14 +95,15 @@ export function sendDetail(parts: ApiParts, app: AppSetup, tradeNo: string): Pro
   return said(parts, app, request, (call) => handleOrderDetail(call, request));
 }
 
-/** `name` is what makes a repetition one. */
+/** `name` is what makes a repetition one; `bound` is what a person says beside the request. */
 export function sendPayout(
   parts: ApiParts,
   app: AppSetup,
   request: PayoutRequest,
   name: Call['name'],
+  bound: BoundPayout = {},
 ): Promise<Said<PayoutAnswer>> {
-  return said(parts, app, request, (call) => handleCreatePayout({ ...call, name }, request));
+  return said(parts, app, request, (call) => createPayoutFor({ ...call, name }, request, bound));
 }
 
 async function said<Data>(

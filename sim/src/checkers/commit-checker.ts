@@ -22,6 +22,8 @@ const OUTSIDE_MONEY: ReadonlySet<string> = new Set([
 /** Of which no order, cursor or transfer is read. */
 const OUTGOING_TABLES: ReadonlySet<string> = new Set([
   'payouts',
+  'order_refunds',
+  'receipt_refunds',
   'payout_approvals',
   'senders',
   'outgoing_transactions',

@@ -13,6 +13,7 @@ import type { SimProcess } from '../world/sim-process.ts';
 import type { FeeMarket } from './chain/fee-market.ts';
 import { PayoutChecker } from './payout-checker.ts';
 import type { PayoutPlan } from './payout-plans.ts';
+import type { ReceiptRefund } from './refunds/refund-checker.ts';
 import type { Mood, Pool } from './chain/pool.ts';
 import { SimSigner } from './sim-signer.ts';
 import { SimWriter } from './chain/sim-writer.ts';
@@ -27,6 +28,8 @@ export interface OutgoingWeather {
   readonly spike: number;
   readonly forget: number;
   readonly cancel: number;
+  /** How often a person sends an order or a receipt back. */
+  readonly refund: number;
   readonly twoPayers: boolean;
   /** The wallets of apps have no coin but what the gas wallet sends them. */
   readonly poorWallets: boolean;
@@ -50,6 +53,7 @@ export function drawOutgoingWeather(chance: Chance): OutgoingWeather {
     poorWallets: chance.hits(0.5),
     stakedTransfers: chance.pick([0, 1, 2, 9]),
     sponsored: chance.hits(0.5),
+    refund: sometimes(0.6, 5),
   };
 }
 
@@ -60,6 +64,7 @@ export const CALM: OutgoingWeather = {
   spike: 0,
   forget: 0,
   cancel: 0,
+  refund: 0,
   twoPayers: false,
   poorWallets: false,
   stakedTransfers: 0,
@@ -82,6 +87,10 @@ export class Outgoing {
   onlyMood: Mood | null = null;
   /** Drawn when the orders are known. */
   payoutPlans: PayoutPlan[] = [];
+  /** How often somebody still sends something back in quiet time. */
+  refundsLeft: number;
+  /** Each receipt that a person asked to send back, whatever was answered. */
+  readonly receiptRefunds: ReceiptRefund[] = [];
   /** Those whose cancellation was confirmed to a person. */
   readonly cancelled = new Set<string>();
   readonly signer: SimSigner;
@@ -91,6 +100,7 @@ export class Outgoing {
 
   constructor({ seed, chains, markets, scheduler, findings, reader, weather }: OutgoingParts) {
     this.weather = weather;
+    this.refundsLeft = Math.ceil(weather.refund);
     this.markets = markets;
     for (const { definition } of chains) {
       const market = markets.get(definition.name);

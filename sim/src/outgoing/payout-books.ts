@@ -1,5 +1,6 @@
 // Reads payouts and what was sent as plain rows, with the simulator's own statements, for the checkers alone.
 import type { Reader } from '@ducat/gateway/db/postgres/tx';
+import { REFUNDS, type RefundRow } from './refunds/refund-books.ts';
 
 export interface PayoutRow {
   readonly trade_no: string;
@@ -15,6 +16,10 @@ export interface PayoutRow {
   readonly reserved: string;
   readonly fee_cap: string;
   readonly status: string;
+  /** What it is taken from: `available` or `unassigned`. */
+  readonly source: string;
+  /** Whether the second person who was asked declined it. */
+  readonly declined: boolean;
   readonly create_time: number;
   readonly needs_approval: boolean;
   readonly is_approved: boolean;
@@ -61,6 +66,7 @@ export interface SweptRow {
 export interface OutgoingRows {
   readonly swept: readonly SweptRow[];
   readonly payouts: readonly PayoutRow[];
+  readonly refunds: readonly RefundRow[];
   /** Each with its newest variant and those before; one without any stands there once. */
   readonly variants: readonly VariantRow[];
   /** Collections that have not ended. */
@@ -78,10 +84,11 @@ const OUTGOING = `
   SELECT
     (SELECT coalesce(json_agg(p ORDER BY trade_no), '[]') FROM (
       SELECT trade_no, app_id, idempotency_key, chain, currency_id, to_address, amount::text, service_charge::text,
-             gas::text, receipt::text, reserved::text, fee_cap::text, status, create_time, needs_approval, end_tx_id, end_time,
+             gas::text, receipt::text, reserved::text, fee_cap::text, status, source, declined, create_time, needs_approval, end_tx_id, end_time,
              approved_until IS NOT NULL AS is_approved, ${COUNT('reservation')} AS reservations,
              ${COUNT('payout')} AS payouts, ${COUNT('release')} AS releases
       FROM payouts) AS p) AS payouts,
+    ${REFUNDS} AS refunds,
     (SELECT coalesce(json_agg(v ORDER BY outgoing_id, ordinal), '[]') FROM (
       SELECT outgoing_id, o.chain, subject_kind, subject_id, sender_id, nonce, state, trouble, next_at_ms, v.ordinal,
              v.tx_id

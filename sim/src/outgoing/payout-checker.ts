@@ -11,8 +11,10 @@ import { type OutgoingRows, type PayoutRow, readStored, type StoredBytes } from 
 import type { ReadBytes } from './chain/pool.ts';
 import { accountKeyOf } from './chain/sent-bytes.ts';
 import { EnergyChecker } from './energy-checker.ts';
-import { SweepChecker, sweptIn } from './sweep-checker.ts';
+import { checkRefunds } from './refunds/refund-checker.ts';
+import { SweepChecker } from './sweep-checker.ts';
 import { pricesOf } from './chain/sending-rules.ts';
+import { sweptIn } from './chain/sweeping.ts';
 
 /** Which states may follow which. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +48,8 @@ export class PayoutChecker {
   }
 
   /** After a commit. */
-  check({ payouts, variants, swept }: OutgoingRows): void {
+  check({ payouts, variants, swept, refunds }: OutgoingRows): void {
+    checkRefunds(refunds, this.#findings);
     this.#sweeps.check(swept, this.#chains);
     const signed = new Set(variants.filter(({ tx_id }) => tx_id !== null).map((one) => one.subject_id));
     for (const payout of payouts) {
@@ -61,6 +64,11 @@ export class PayoutChecker {
           '36 cancelled before it is signed',
           `${tradeNo} was signed`,
         );
+      this.#findings.expect(
+        !payout.declined || (payout.needs_approval && !payout.is_approved),
+        '37 declined by who is asked',
+        `${tradeNo} was declined`,
+      );
       const isReady = !payout.needs_approval || payout.is_approved || !signed.has(tradeNo);
       this.#findings.expect(
         isReady,

@@ -36,7 +36,7 @@ export function unansweredPayouts({ payoutPlans }: Outgoing): readonly PayoutPla
 
 /** A merchant asks, or asks again in the same words. Nothing happens while there is nothing to pay out. */
 export async function askForPayout(sim: Simulation, plan: PayoutPlan): Promise<void> {
-  const { app, currency, toAddress, key, share } = plan;
+  const { app, currency, toAddress, key, share, refundOf } = plan;
   if (plan.amount === null) {
     const available = await readAvailable(sim.real.reader, app.appId, currency.currencyId);
     const units = (available * BigInt(share)) / 100n;
@@ -50,7 +50,9 @@ export async function askForPayout(sim: Simulation, plan: PayoutPlan): Promise<v
   const request = { currency_id: currency.currencyId, amount: plan.amount, to_address: toAddress };
   // Sent again it mostly is the same to the last byte; signed at another second it is still the same call.
   const signature = sim.chance.hits(0.7) ? `signed ${key}` : `signed ${key} at ${sim.trace.steps}`;
-  void sendPayout(api, app, request, { key, signature }).then(
+  const bound =
+    refundOf === null ? {} : { refund: { orderTradeNo: refundOf, by: 'operator', reason: 'asked for' } };
+  void sendPayout(api, app, request, { key, signature }, bound).then(
     (said) => {
       plan.asked.splice(plan.asked.indexOf(api.process), 1);
       if (said === null) return;
@@ -58,7 +60,7 @@ export async function askForPayout(sim: Simulation, plan: PayoutPlan): Promise<v
         plan.isRefused = true;
         const { code, message } = said.refusal;
         sim.findings.expect(
-          REFUSALS.has(code),
+          REFUSALS.has(code) || (refundOf !== null && code === 'payout-conflict'),
           'a payout is answered',
           `${key} was refused: ${code}, ${message}`,
         );
@@ -78,18 +80,24 @@ export async function askForPayout(sim: Simulation, plan: PayoutPlan): Promise<v
   );
 }
 
-/** A person takes one back that has not begun, or tries to. */
+/** A person takes one back that has not begun, or tries to; now and then it is the second person, who says no. */
 export async function cancelSomePayout(sim: Simulation, outgoing: Outgoing): Promise<void> {
-  const api = sim.apiParts();
   const { payouts } = await readOutgoing(sim.real.reader);
   const open = payouts.filter(({ status }) => status === 'PROGRESS' || status === 'CONFIRMING-PROGRESS');
-  if (api === null || open.length === 0) return;
+  if (open.length === 0) return;
   const { trade_no: tradeNo } = sim.chance.pick(open);
+  cancel(sim, outgoing, tradeNo, sim.chance.hits(0.3));
+}
+
+function cancel(sim: Simulation, outgoing: Outgoing, tradeNo: string, isDecline: boolean): void {
+  const api = sim.apiParts();
+  if (api === null) return;
   const input = { tradeNo, by: 'operator', reason: 'asked for', nowMs: api.world.nowMs() };
+  const decline = isDecline ? { decline: { personId: null } } : {};
   void api
-    .transact((tx) => cancelPayout(tx, input))
+    .transact((tx) => cancelPayout(tx, { ...input, ...decline }))
     .then((outcome) => {
-      sim.note(`cancelling ${tradeNo}: ${outcome}`);
+      sim.note(`${isDecline ? 'declining' : 'cancelling'} ${tradeNo}: ${outcome}`);
       if (outcome === 'moved') outgoing.cancelled.add(tradeNo);
     }, onlyOutages(sim));
 }
@@ -100,18 +108,34 @@ export async function approvePayouts(sim: Simulation, outgoing: Outgoing): Promi
   if (api === null) return;
   const { payouts, variants } = await readOutgoing(sim.real.reader);
   const refused = new Set(variants.filter(wantsApproval).map(({ subject_id: id }) => id));
-  const nowMs = api.world.nowMs();
+  const nowS = api.world.nowMs() / 1_000;
   for (const payout of payouts) {
     const isFirst = payout.status === 'PROGRESS' && payout.needs_approval && !payout.is_approved;
     if (!isFirst && !refused.has(payout.trade_no)) continue;
-    if (Math.abs(nowMs / 1_000 - payout.create_time) < APPROVES_AFTER_S) continue;
-    const approval = approvalOf(sim, outgoing, payout, Math.floor(nowMs / 1_000) + APPROVAL_S);
-    if (approval === null) continue;
-    const kept = { ...approval, approvedAtMs: nowMs };
-    void api
-      .transact((tx) => approvePayout(tx, payout.trade_no, kept))
-      .then((outcome) => sim.note(`approving ${payout.trade_no}: ${outcome}`), onlyOutages(sim));
+    if (Math.abs(nowS - payout.create_time) < APPROVES_AFTER_S) continue;
+    void approve(sim, outgoing, payout);
   }
+}
+
+/** One person approves, and a second one declines what the first has approved. */
+export async function declineApproved(sim: Simulation, outgoing: Outgoing): Promise<boolean> {
+  const { payouts } = await readOutgoing(sim.real.reader);
+  const payout = payouts.find((one) => one.status === 'PROGRESS' && one.needs_approval && !one.is_approved);
+  if (payout === undefined) return false;
+  void approve(sim, outgoing, payout).then(() => cancel(sim, outgoing, payout.trade_no, true));
+  return true;
+}
+
+async function approve(sim: Simulation, outgoing: Outgoing, payout: PayoutRow): Promise<void> {
+  const api = sim.apiParts();
+  if (api === null) return;
+  const nowMs = api.world.nowMs();
+  const approval = approvalOf(sim, outgoing, payout, Math.floor(nowMs / 1_000) + APPROVAL_S);
+  if (approval === null) return;
+  const kept = { ...approval, approvedAtMs: nowMs };
+  await api
+    .transact((tx) => approvePayout(tx, payout.trade_no, kept))
+    .then((outcome) => sim.note(`approving ${payout.trade_no}: ${outcome}`), onlyOutages(sim));
 }
 
 /** An operator has looked at why a currency was suspended, and resumes it: nothing else ever does. */

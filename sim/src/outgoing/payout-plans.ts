@@ -24,6 +24,8 @@ export interface PayoutPlan {
   repeats: number;
   /** The processes that were asked and have not answered. */
   asked: SimProcess[];
+  /** The order that it sends back; null where it is a plain payout. */
+  readonly refundOf: string | null;
 }
 
 export function drawPayoutPlans(
@@ -49,6 +51,7 @@ export function drawPayoutPlans(
       isRefused: false,
       repeats: chance.pick([0, 0, 1, 3]),
       asked: [],
+      refundOf: null,
     };
   });
 }

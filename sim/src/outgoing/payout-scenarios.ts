@@ -3,7 +3,7 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { tron } from '@ducat/core/chain/definitions/tron';
 import { appSetup, chainSetup, type Setup } from '../actors/setup.ts';
-import { paymentsOf } from '../actors/shoppers.ts';
+import { type Manner, paymentsOf } from '../actors/shoppers.ts';
 import type { OrderPlan } from '../actors/order-plans.ts';
 import type { SentTransaction } from '../nodes/sim-block.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
@@ -11,9 +11,12 @@ import type { Script, Simulation } from '../simulation.ts';
 import { Chance } from '../world/chance.ts';
 import { calm, drawWeather } from '../world/weather.ts';
 import { delegatedBy, transactionsUpTo } from './chain/stake.ts';
-import { cancelSomePayout } from './payout-moves.ts';
+import { sweptIn } from './chain/sweeping.ts';
+import type { Outgoing } from './outgoing.ts';
+import { askForPayout, cancelSomePayout, declineApproved } from './payout-moves.ts';
 import { recipient } from './payout-plans.ts';
-import { sweptIn } from './sweep-checker.ts';
+import { readCollected, readRefundable } from './refunds/refund-books.ts';
+import { planRefund, sendReceiptBack } from './refunds/refund-moves.ts';
 
 type Trouble =
   | 'forgotten'
@@ -26,7 +29,10 @@ type Trouble =
   | 'cancelled'
   | 'taken'
   | 'pushed'
-  | 'refused';
+  | 'refused'
+  | 'order sent back'
+  | 'receipt sent back'
+  | 'declined';
 
 interface Plot {
   readonly definition?: ChainDefinition;
@@ -42,6 +48,9 @@ interface Plot {
   readonly of?: Befallen;
   /** For so many transfers at once the operator has staked. */
   readonly stakedTransfers?: number;
+  /** How many there are, and how each of them is paid; one, and exactly. */
+  readonly orders?: number;
+  readonly manner?: Manner;
   /** Whether several orders are paid, whose addresses are emptied together. */
   readonly sponsored?: boolean;
 }
@@ -63,6 +72,7 @@ const plots: Readonly<Record<string, Plot>> = {
   'a node lies that it knows a payout': { trouble: 'lies' },
   'a person cancels what is on its way': { trouble: 'cancelled' },
   'two payouts wait for a second person': { payouts: 2, share: 40, withApproval: true },
+  'a second person declines what another one approved': { withApproval: true, trouble: 'declined' },
   'a payout fails': { trouble: 'reverts' },
   'a payout on Tron expires and is built anew': { definition: tron, trouble: 'expires' },
 };
@@ -96,6 +106,19 @@ const sweptPlots: Readonly<Record<string, Plot>> = {
   'nodes refuse a sweep': { ...swept, trouble: 'refused' },
 };
 
+const sentBack: Plot = { payouts: 0, orders: 3 };
+
+/** Two people send the same thing back at the same time, and the balance would do for both. */
+const sentBackPlots: Readonly<Record<string, Plot>> = {
+  'an order is sent back twice': { ...sentBack, trouble: 'order sent back' },
+  'a receipt is sent back twice': { ...sentBack, manner: 'twice', trouble: 'receipt sent back' },
+  'an unassigned receipt is sent back twice': {
+    ...sentBack,
+    manner: 'wrong token',
+    trouble: 'receipt sent back',
+  },
+};
+
 const SWEPT_ORDERS = 3;
 const CONFIRMATIONS = 2;
 /** So many rounds prices stay high. */
@@ -104,7 +127,10 @@ const DEAR = 3;
 const FAR_TOO_DEAR = 50;
 
 export const payoutScenarios: Readonly<Record<string, Script>> = Object.fromEntries(
-  Object.entries({ ...plots, ...stakedPlots, ...sweptPlots }).map(([name, plot]) => [name, scriptOf(plot)]),
+  Object.entries({ ...plots, ...stakedPlots, ...sweptPlots, ...sentBackPlots }).map(([name, plot]) => [
+    name,
+    scriptOf(plot),
+  ]),
 );
 
 function scriptOf(plot: Plot): Script {
@@ -124,20 +150,21 @@ function scriptOf(plot: Plot): Script {
     sponsored: plot.sponsored ?? false,
     weather: { ...calm(drawWeather(new Chance(1, 'calm'))), ...weather },
     orderPlans: (chains) =>
-      Array.from({ length: plot.sponsored === true ? SWEPT_ORDERS : 1 }, (_, number) => ({
+      Array.from({ length: plot.orders ?? (plot.sponsored === true ? SWEPT_ORDERS : 1) }, (_, number) => ({
         ...planOf(setup, chains, plot),
         outTradeNo: `order-${number}`,
       })),
     togetherShare: 0,
     pay: (chance, order, chains, nowMs) => {
-      const payments = paymentsOf('exact', chance, order, chains, nowMs);
-      return { manner: 'exact', payments: payments.map((one) => ({ ...one, atMs: nowMs })) };
+      const { manner = 'exact' } = plot;
+      const payments = paymentsOf(manner, chance, order, chains, nowMs);
+      return { manner, payments: payments.map((one) => ({ ...one, atMs: nowMs })) };
     },
     payouts: ({ chains }) =>
       Array.from({ length: payouts }, (_, number) => {
         const { chain, currency } = planOf(setup, chains, plot);
         const toAddress = recipient(new Chance(number, 'recipient'), chain);
-        const open = { amount: null, answer: null, isRefused: false, asked: [] };
+        const open = { amount: null, answer: null, isRefused: false, asked: [], refundOf: null };
         return {
           app,
           chain,
@@ -226,8 +253,39 @@ async function makeTrouble(
         break;
       case 'refused':
         if (sim.outgoing !== null) sim.outgoing.onlyMood = 'refuses sweeps';
+        break;
+      case 'declined':
+        if (sim.outgoing !== null && state.rounds === 0)
+          state.rounds = (await declineApproved(sim, sim.outgoing)) ? 1 : 0;
+        break;
+      case 'order sent back':
+        if (sim.outgoing !== null && state.rounds === 0) await sendOrderBack(sim, sim.outgoing, state);
+        break;
+      case 'receipt sent back':
+        if (sim.outgoing !== null && state.rounds === 0) await sendFirstReceiptBack(sim, sim.outgoing, state);
     }
   }
+}
+
+/** All of the first order, twice, once all of them are paid. */
+async function sendOrderBack(sim: Simulation, outgoing: Outgoing, state: TroubleState): Promise<void> {
+  const { answered, script } = sim;
+  const [first] = answered;
+  const isPaid = await Promise.all(
+    answered.map(async ({ tradeNo }) => (await readCollected(sim.real.reader, tradeNo)) > 0n),
+  );
+  if (first === undefined || script === null || isPaid.length < 2 || isPaid.includes(false)) return;
+  state.rounds++;
+  const plans = [await planRefund(sim, outgoing, first, 100), await planRefund(sim, outgoing, first, 100)];
+  for (const plan of plans) if (plan !== null) await askForPayout(sim, plan);
+}
+
+async function sendFirstReceiptBack(sim: Simulation, outgoing: Outgoing, state: TroubleState): Promise<void> {
+  const [first, ...others] = await readRefundable(sim.real.reader);
+  if (first === undefined || others.length === 0) return;
+  state.rounds++;
+  await sendReceiptBack(sim, outgoing, first);
+  await sendReceiptBack(sim, outgoing, first);
 }
 
 function isFor({ outgoing }: SentTransaction, of: Befallen): boolean {

@@ -6,10 +6,12 @@ import type { SentTransaction, SimTransfer } from '../nodes/sim-block.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { PayoutRow } from './payout-books.ts';
 import type { PayoutPlan } from './payout-plans.ts';
+import { checkReceiptRefund, type ReceiptRefund } from './refunds/refund-checker.ts';
 
 export interface PayoutEvidence {
   readonly chains: readonly SimChain[];
   readonly payoutPlans: readonly PayoutPlan[];
+  readonly receiptRefunds: readonly ReceiptRefund[];
   readonly payouts: readonly PayoutRow[];
   readonly addresses: readonly AddressRow[];
   readonly postings: readonly PostingRow[];
@@ -31,7 +33,9 @@ export function checkPayouts(evidence: PayoutEvidence): void {
   for (const payout of evidence.payouts) {
     const own = left.filter(({ transaction }) => payoutIn(transaction) === payout.trade_no);
     checkTransfers(payout, own, evidence.findings);
-    checkTerms(payout, evidence);
+    const sentBack = evidence.receiptRefunds.find(({ tradeNo }) => tradeNo === payout.trade_no);
+    if (sentBack === undefined) checkTerms(payout, evidence);
+    else checkReceiptRefund(payout, sentBack, evidence.chains, evidence.findings);
     checkEvent(payout, evidence);
   }
   const known = new Set(evidence.payouts.map(({ trade_no }) => trade_no));
@@ -126,7 +130,7 @@ function checkTerms(payout: PayoutRow, { payoutPlans, findings }: PayoutEvidence
 }
 
 /** One for each end that a chain brought, none for what a person took back. */
-function checkEvent(payout: PayoutRow, { events, payoutPlans, chains, findings }: PayoutEvidence): void {
+function checkEvent(payout: PayoutRow, { events, chains, findings }: PayoutEvidence): void {
   const {
     trade_no: name,
     app_id,
@@ -145,10 +149,9 @@ function checkEvent(payout: PayoutRow, { events, payoutPlans, chains, findings }
     `${name} is ${status} and has ${own.length} events`,
   );
   const [event] = own;
-  const plan = payoutPlans.find(({ key }) => key === payout.idempotency_key);
   const chain = chains.find(({ definition }) => definition.name === chainName);
-  if (event === undefined || plan === undefined || chain === undefined) return;
-  const { currency } = plan;
+  const currency = chain?.definition.currencies.find((one) => one.currencyId === currency_id);
+  if (event === undefined || chain === undefined || currency === undefined) return;
   const block = chain
     .blocks()
     .find(({ transactions }) => transactions.some(({ txId }) => txId === end_tx_id));
@@ -255,8 +258,8 @@ function addBookings(wanted: Wanted, payout: PayoutRow): void {
   const { trade_no: name, app_id, chain, currency_id: id, status } = payout;
   const [receipt, charge] = [BigInt(payout.receipt), BigInt(payout.service_charge)];
   const [gas, reserved] = [BigInt(payout.gas), BigInt(payout.reserved)];
-  const [available, frozen] = [`available ${app_id}`, `frozen ${app_id}`];
-  wanted.set(`reservation ${name}`, [...line(available, id, -reserved), ...line(frozen, id, reserved)]);
+  const [source, frozen] = [`${payout.source} ${app_id}`, `frozen ${app_id}`];
+  wanted.set(`reservation ${name}`, [...line(source, id, -reserved), ...line(frozen, id, reserved)]);
   if (status === 'PAID') {
     wanted.set(`payout ${name}`, [
       ...line(frozen, id, -reserved),
@@ -266,6 +269,6 @@ function addBookings(wanted: Wanted, payout: PayoutRow): void {
     ]);
   }
   if (status === 'FAIL' || status === 'CANCEL') {
-    wanted.set(`release ${name}`, [...line(frozen, id, -reserved), ...line(available, id, reserved)]);
+    wanted.set(`release ${name}`, [...line(frozen, id, -reserved), ...line(source, id, reserved)]);
   }
 }

@@ -5,6 +5,7 @@ import type { Simulation } from '../simulation.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type OutgoingRows, readOutgoing } from './payout-books.ts';
 import { approvePayouts, askForPayout, resumeCurrencies } from './payout-moves.ts';
+import { sendSomethingBack } from './refunds/refund-moves.ts';
 import { walletCoin } from './payout-scene.ts';
 import { payoutCallsFor } from './payout-plans.ts';
 
@@ -66,6 +67,7 @@ export async function movePayoutsOn(sim: Simulation, outgoing: Outgoing): Promis
     const isOpen = plan.answer === null && !plan.isRefused;
     if (isOpen && payoutCallsFor(plan) === 0) await askForPayout(sim, plan);
   }
+  if (outgoing.refundsLeft-- > 0) await sendSomethingBack(sim, outgoing);
   await approvePayouts(sim, outgoing);
   await resumeCurrencies(sim);
   sim.payments.push(...wantedCoin(sim, outgoing));

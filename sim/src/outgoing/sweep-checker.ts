@@ -1,10 +1,11 @@
 // Sweeps of many addresses: each nonce authorised once, each address in one sweep at a time, each emptied by its own transfers.
-import type { SweptAddress, TransferIntent } from '@ducat/core/signing/transfer-intent';
+import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import type { Findings } from '../checkers/findings.ts';
 import { ancestorAt, balanceAt } from '../nodes/sim-block.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import { nonceAt } from './chain/ground.ts';
 import type { ReadBytes } from './chain/pool.ts';
+import { sweptIn } from './chain/sweeping.ts';
 import type { SweptRow } from './payout-books.ts';
 
 interface Sent {
@@ -89,9 +90,4 @@ export class SweepChecker {
       this.#findings.expect(units === BigInt(row.units), '37 swept by its own transfers', message);
     }
   }
-}
-
-/** The addresses of a sweep; none of anything else. */
-export function sweptIn(intent: TransferIntent): readonly SweptAddress[] {
-  return intent.family === 'evm' && intent.sweeping?.type === 'sweep' ? intent.sweeping.from : [];
 }

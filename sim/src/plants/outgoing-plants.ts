@@ -9,6 +9,10 @@ const ON_ETH = 'a token is paid out on ETH';
 const DEARER = 'a payout offers more';
 const EXPIRES = 'a payout on Tron expires and is built anew';
 const FAILS = 'a payout fails';
+const ORDER_BACK = 'an order is sent back twice';
+const UNASSIGNED_BACK = 'an unassigned receipt is sent back twice';
+const RECEIPT_BACK = 'a receipt is sent back twice';
+const SECONDED = 'a second person declines what another one approved';
 const CANCELLED = 'a person cancels what is on its way';
 
 /** The signer takes whatever differs from what it signed before. */
@@ -112,6 +116,39 @@ export const outgoingPlants: Readonly<Record<string, Plant>> = {
     find: "if (payout.status !== 'PROGRESS')\n        return standing(payout);\n    // mark: cancelled-only-while-it-waits\n    if (payout.isClaimed && !isWaiting)\n        return { outcome: 'on-its-way' };",
     replace: "if (!payout.status.endsWith('PROGRESS'))\n        return standing(payout);",
     scenario: CANCELLED,
+  },
+  'sent-back-above-the-order': {
+    bug: 'an order is sent back whatever of it went back already',
+    file: core('payout/order-refund'),
+    find: 'if (compare(amount, left) <= 0)',
+    replace: 'if (compare(amount, order.collected) <= 0)',
+    scenario: ORDER_BACK,
+  },
+  'receipt-sent-back-twice': {
+    bug: 'a receipt is sent back whatever became of it',
+    file: core('payout/open-refund'),
+    find: 'if (receipt.isRefunded)',
+    replace: 'if (receipt.isRefunded === null)',
+    elsewhere: {
+      file: core('payout/order-refund'),
+      find: 'return isPositive(left) ? left : zero(collected.currencyId);',
+      replace: 'return collected;',
+    },
+    scenario: RECEIPT_BACK,
+  },
+  'unassigned-sent-back-from-the-balance': {
+    bug: 'an unassigned receipt is sent back out of what its app may dispose of',
+    file: core('ledger/payout-recipes'),
+    find: "return source === 'unassigned' ? unassignedOf(appId) : availableOf(appId);",
+    replace: 'return availableOf(appId);',
+    scenario: UNASSIGNED_BACK,
+  },
+  'declined-after-its-approval': {
+    bug: 'a second person declines what another one approved',
+    file: core('payout/transition'),
+    find: "if (isApproved(payout, now))\n        return { outcome: 'approved' };",
+    replace: '',
+    scenario: SECONDED,
   },
   'reservation-missing': {
     bug: 'a payout is made and nothing is bound for it',

@@ -4,8 +4,8 @@ import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import type { OutgoingCall } from '../../nodes/sim-block.ts';
 import type { SimChain } from '../../nodes/sim-chain.ts';
 import type { Chance } from '../../world/chance.ts';
-import { sweptIn } from '../sweep-checker.ts';
 import { holds, nonceAt } from './ground.ts';
+import { sweptIn } from './sweeping.ts';
 import { delegatedBy, transactionsUpTo } from './stake.ts';
 import { delegationProblem, pricesOf } from './sending-rules.ts';
 

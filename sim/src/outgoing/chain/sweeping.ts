@@ -1,5 +1,10 @@
 // Sweepers on a simulated EVM chain: which wallets have one, which addresses delegate to it, and what a sweep moves there.
-import type { EvmTransferIntent, Sweeping } from '@ducat/core/signing/transfer-intent';
+import type {
+  EvmTransferIntent,
+  SweptAddress,
+  Sweeping,
+  TransferIntent,
+} from '@ducat/core/signing/transfer-intent';
 import type { SweepGround } from '@ducat/gateway/chains/port/writer';
 import type { Delegating, SentTransaction, ValueTransfer } from '../../nodes/sim-block.ts';
 
@@ -82,4 +87,9 @@ export function groundOf(ground: SweepingGround, wallet: string, addresses: read
     return { nonce: ground.nonce(address), delegates } as const;
   });
   return { hasSweeper: ground.sweepers.made.has(wallet), accounts };
+}
+
+/** The addresses of a sweep; none of anything else. */
+export function sweptIn(intent: TransferIntent): readonly SweptAddress[] {
+  return intent.family === 'evm' && intent.sweeping?.type === 'sweep' ? intent.sweeping.from : [];
 }
