@@ -61,6 +61,11 @@ describe('signing in', () => {
     const accept = { token, name: 'Ada <b>', password: 'a long and winding road' };
     const turned = { ...accept, name: 'Ada\u202e' };
     expect((await ada.call('invitation.accept', turned)).body).toMatchObject({ field: 'name' });
+    const common = { ...accept, password: '1qaz2wsx3edc' };
+    expect((await ada.call('invitation.accept', common)).body).toMatchObject({
+      field: 'password',
+      message: 'password is one of the most common passwords',
+    });
     expect(await ada.call('invitation.accept', accept)).toMatchObject({
       body: { stage: 'enrolment-needed' },
     });
@@ -191,9 +196,10 @@ describe('a session', () => {
     expect((await a.call('password.change', { ...change, password: 'wrong' })).body['code']).toBe(
       'sign-in-failed',
     );
-    expect((await a.call('password.change', { ...change, new_password: 'ducat ducat ducat' })).status).toBe(
-      400,
-    );
+    for (const refused of ['my ducat and I', '1qaz2wsx3edc'])
+      expect((await a.call('password.change', { ...change, new_password: refused })).body['field']).toBe(
+        'new_password',
+      );
     expect((await a.call('password.change', change)).status).toBe(200);
     expect((await b.call('sessions.list', {})).status).toBe(401);
     api.world.advance(60 * 60_000);

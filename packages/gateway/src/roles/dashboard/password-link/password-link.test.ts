@@ -88,7 +88,7 @@ describe('a person who forgot the password', () => {
     expect((await read(token)).body).toEqual({ email: person.email });
     // Until the link is used all is as before, and a password that is refused leaves it.
     expect((await person.call('sessions.list', {})).status).toBe(200);
-    expect((await accept(token, 'aaaaaaaaaaaaaaa')).body['field']).toBe('password');
+    expect((await accept(token, '1qaz2wsx3EDC')).body['field']).toBe('password');
     const browser = dashboard.visitor();
     expect(await accept(token, NEW, browser)).toMatchObject({ status: 200, body: { stage: 'code-needed' } });
     expect((await takeMails(api)).map(({ kind }) => kind)).toEqual(['password-changed']);

@@ -64,7 +64,7 @@ describe('the set-up link', () => {
     hasKeys = true;
     expect((await ada.call('setup-link.read', { token })).body).toEqual({ keys_ready: true });
     // A password that is refused leaves the link as it is.
-    expect((await accept(token, { ...ADA, password: 'aaaaaaaaaaaaaaa' })).body['field']).toBe('password');
+    expect((await accept(token, { ...ADA, password: '1qaz2wsx3EDC' })).body['field']).toBe('password');
     const made = await ada.call('setup-link.accept', { token, ...ADA });
     expect(made).toMatchObject({ status: 200, body: { stage: 'enrolment-needed' } });
     expect(await people()).toEqual([{ email: 'ada@example.test', is_operator: true }]);
