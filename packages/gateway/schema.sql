@@ -369,6 +369,16 @@ currency_suspensions
   since_ms bigint not null
   PRIMARY KEY (currency_id)
 
+dashboard_requests
+  person_id text not null
+  request_id text not null
+  operation text not null
+  content text not null
+  subject text not null
+  made_at_ms bigint not null
+  FOREIGN KEY (person_id) REFERENCES people(person_id)
+  PRIMARY KEY (person_id, request_id)
+
 dashboard_sessions
   session_id text collate "C" not null
   token_hash bytea not null

@@ -95,7 +95,8 @@ async function ask<Name extends OperationName>(
 
 /** An app with an AppKey, 25 USDT that a customer paid, and as much and coin for gas in its wallet. */
 async function openPaidShop(): Promise<Shop> {
-  const named = { merchant_id: merchantId, name: 'Web shop', kind: 'PAYMENT' } as const;
+  const click = { merchant_id: merchantId, request_id: 'request-of-an-app' };
+  const named = { ...click, name: 'Web shop', kind: 'PAYMENT' } as const;
   const { app_id: appId, app_key: appKey } = await ask('ada', 'apps.create', named);
   const ofApp = { merchant_id: merchantId, app_id: appId };
   const { app } = await ask('ada', 'apps.read', ofApp);

@@ -7,6 +7,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import type { DashboardCode } from '@ducat/contract/dashboard/refusal';
 import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { call } from './call.ts';
 import { Refusal } from './refusal.ts';
@@ -60,6 +61,9 @@ export function useAnswer<Name extends OperationName>(
   });
 }
 
+/** What the page shows is not what is there. */
+const RENEWING: ReadonlySet<DashboardCode> = new Set(['changed', 'signed-out', 'already-made'] as const);
+
 /** One change. Whatever is on the page is asked for again, for one change shows in many places. */
 export function useAct<Name extends OperationName>(name: Name, onDone?: (answer: ResponseOf<Name>) => void) {
   return useMutation<ResponseOf<Name>, Error, RequestOf<Name>>({
@@ -69,8 +73,7 @@ export function useAct<Name extends OperationName>(name: Name, onDone?: (answer:
       await renewAll();
     },
     onError: (error) => {
-      if (error instanceof Refusal && (error.code === 'changed' || error.code === 'signed-out'))
-        void renewAll();
+      if (error instanceof Refusal && RENEWING.has(error.code)) void renewAll();
     },
   });
 }

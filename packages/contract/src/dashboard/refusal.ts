@@ -16,6 +16,8 @@ export const dashboardStatus = {
   unknown: 404,
   changed: 409,
   conflict: 409,
+  /** By a request of the same `request_id`, whose answer showed a key or a link once. */
+  'already-made': 409,
   'balance-short': 409,
   'payout-limit': 409,
   'currency-off': 409,

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { fields } from '../fields/fields.ts';
 import { strictObject } from '../fields/strict-object.ts';
+import { dashboardFields as f } from './dashboard-fields.ts';
 import { emailField } from './email-field.ts';
 import { defineOperation, memberRoles } from './operation.ts';
 
@@ -45,7 +46,8 @@ export const teamOperations = [
       ),
     }),
   }),
-  // The link is shown to the inviter, once; it holds for three days and for one account.
+  // The link is shown to the inviter, once; it holds for three days and for one account. Asked again by the same `request_id`, it is
+  // `already-made`.
   defineOperation({
     name: 'team.invite',
     scope: 'merchant',
@@ -53,6 +55,7 @@ export const teamOperations = [
     stepUp: true,
     request: strictObject({
       merchant_id: merchantId,
+      request_id: f.requestId,
       email: emailField,
       role,
     }),

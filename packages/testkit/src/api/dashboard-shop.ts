@@ -1,6 +1,6 @@
 // A shop on the dashboard: its people, people of another merchant, an operator, and blocks that pay it.
 import { createHash } from 'node:crypto';
-import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { OperationName, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
@@ -8,7 +8,7 @@ import { pin } from '@ducat/gateway/db/tables/currencies';
 import { bookBlock, type BookedBlock, TEST_LEASE, transferTo } from '../fixtures.ts';
 import { fixedNetworkFees } from './paying-out.ts';
 import { startTestApi, type TestApi } from './test-api.ts';
-import { startTestDashboard, type TestPerson } from './test-dashboard.ts';
+import { type Asked, startTestDashboard, type TestPerson } from './test-dashboard.ts';
 
 export interface DashboardShop {
   readonly api: TestApi;
@@ -20,7 +20,7 @@ export interface DashboardShop {
   /** Asks, and expects an answer; as the owner unless said otherwise. */
   ask<Name extends OperationName>(
     name: Name,
-    request: RequestOf<Name>,
+    request: Asked<Name>,
     as?: TestPerson,
   ): Promise<ResponseOf<Name>>;
   /** A block with these transfers, which is final at once. */
@@ -78,7 +78,7 @@ export async function startDashboardShop(
     finance: await dashboard.addPerson({ role: 'finance' }),
     stranger: await dashboard.addPerson({ role: 'owner', merchantId: 'mer_2' }),
     operator: await dashboard.addPerson({ isOperator: true }),
-    ask: async <Name extends OperationName>(name: Name, request: RequestOf<Name>, as = owner) => {
+    ask: async <Name extends OperationName>(name: Name, request: Asked<Name>, as = owner) => {
       const { status, body } = await as.call(name, request);
       if (status !== 200) throw new Error(`${name} was answered with ${status} ${JSON.stringify(body)}`);
       // The browser of the test has held it against its schema.

@@ -34,12 +34,19 @@ export interface DashboardAnswer {
   readonly body: Record<string, unknown>;
 }
 
+/** What a test asks. */
+export type Asked<Name extends OperationName> =
+  RequestOf<Name> extends { readonly request_id: string }
+    ? Omit<RequestOf<Name>, 'request_id'> & { readonly request_id?: string }
+    : RequestOf<Name>;
+
 /** A browser with its cookie. */
 export interface TestPerson {
   readonly personId: string;
   readonly email: string;
   readonly sessionId: string;
-  call<Name extends OperationName>(name: Name, request: RequestOf<Name>): Promise<DashboardAnswer>;
+  /** A click gets a name of its own where the test gives it none. */
+  call<Name extends OperationName>(name: Name, request: Asked<Name>): Promise<DashboardAnswer>;
   /** Any request, right or not. */
   send(name: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<DashboardAnswer>;
 }
@@ -214,5 +221,15 @@ function browser(app: FastifyInstance, token: string | null): Pick<TestPerson, '
     if (status === 200 && operation !== undefined) assertFits(operation, payload);
     return { status, headers: answered, body: JSON.parse(payload) };
   };
-  return { send, call: send };
+  let clicks = 0;
+  return {
+    send,
+    call: (name, request) => {
+      const operation = dashboardOperations.find((one) => one.name === name);
+      const fields: readonly string[] = operation?.request.required ?? [];
+      const isNamed = !fields.includes('request_id') || 'request_id' in request;
+      const click = `click-${`${++clicks}`.padStart(16, '0')}`;
+      return send(name, isNamed ? request : { ...request, request_id: click });
+    },
+  };
 }

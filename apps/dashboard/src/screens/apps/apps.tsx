@@ -3,7 +3,7 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useParams } from 'react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useAct, useAnswer } from '../../api/queries.ts';
+import { newRequestId, useAct, useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -57,6 +57,7 @@ export function Apps() {
 function CreateApp({ onClose }: { readonly onClose: () => void }) {
   const { merchantId = '' } = useParams();
   const { apps: text } = words;
+  const [requestId] = useState(newRequestId);
   const act = useAct('apps.create');
   if (act.data !== undefined) return <KeyShown made={act.data} onClose={onClose} />;
   return (
@@ -66,6 +67,7 @@ function CreateApp({ onClose }: { readonly onClose: () => void }) {
         onSubmit={(typed) =>
           act.mutate({
             merchant_id: merchantId,
+            request_id: requestId,
             name: typed('name'),
             kind: typed('kind') === 'QR_CODE' ? 'QR_CODE' : 'PAYMENT',
             ...(typed('webhook') === '' ? {} : { callback_url: typed('webhook') }),

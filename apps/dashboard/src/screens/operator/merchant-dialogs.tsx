@@ -1,6 +1,7 @@
 // What an operator does with a merchant: creates it, sets what it pays and is allowed, suspends or resumes it.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useAct } from '../../api/queries.ts';
+import { useState } from 'react';
+import { newRequestId, useAct } from '../../api/queries.ts';
 import { percentDigits, ppmOf } from '../../format/percents.ts';
 import { ReasonDialog } from '../../parts/data/reason-dialog.tsx';
 import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
@@ -23,6 +24,7 @@ interface MerchantDialogProps extends CloseProps {
 
 export function CreateMerchantDialog({ onClose }: CloseProps) {
   const { merchants: text } = words;
+  const [requestId] = useState(newRequestId);
   const act = useAct('merchants.create', ({ merchant: { name }, invitation }) => {
     // The link of an invitation is shown first, and says as much.
     if (invitation !== null) return;
@@ -45,6 +47,7 @@ export function CreateMerchantDialog({ onClose }: CloseProps) {
         error={act.error}
         onSubmit={(typed) =>
           act.mutate({
+            request_id: requestId,
             name: typed('name'),
             ...feesOf(typed),
             ...(typed('owner') === '' ? {} : { owner_email: typed('owner') }),

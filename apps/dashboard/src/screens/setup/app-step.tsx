@@ -1,7 +1,7 @@
 // The first app: its AppKey is shown once, as that of every app.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
-import { useAct } from '../../api/queries.ts';
+import { newRequestId, useAct } from '../../api/queries.ts';
 import type { Membership } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions } from '../../parts/dialog.tsx';
@@ -23,6 +23,7 @@ interface AppStepProps {
 export function AppStep({ merchant, app, hasKeys }: AppStepProps) {
   const { setup: text, apps } = words;
   const [isKept, setKept] = useState(false);
+  const [requestId] = useState(newRequestId);
   const act = useAct('apps.create');
   const isLater = app === null && (merchant === null || !hasKeys);
   return (
@@ -37,6 +38,7 @@ export function AppStep({ merchant, app, hasKeys }: AppStepProps) {
           onSubmit={(typed) =>
             act.mutate({
               merchant_id: merchant?.merchant_id ?? '',
+              request_id: requestId,
               name: typed('name'),
               kind: 'PAYMENT',
               ...(typed('webhook') === '' ? {} : { callback_url: typed('webhook') }),

@@ -1,5 +1,6 @@
 // The first merchant: a name is enough, and the operator who creates it owns it.
-import { useAct } from '../../api/queries.ts';
+import { useState } from 'react';
+import { newRequestId, useAct } from '../../api/queries.ts';
 import type { Membership } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions } from '../../parts/dialog.tsx';
@@ -19,6 +20,7 @@ const NO_FEES = { deposit_fee_ppm: 0, payout_fee_ppm: 0 };
 
 export function MerchantStep({ merchant, email }: MerchantStepProps) {
   const { setup: text } = words;
+  const [requestId] = useState(newRequestId);
   const act = useAct('merchants.create');
   return (
     <Step number={3} title={text.merchant} isDone={merchant !== null}>
@@ -29,7 +31,9 @@ export function MerchantStep({ merchant, email }: MerchantStepProps) {
       ) : (
         <Form
           error={act.error}
-          onSubmit={(typed) => act.mutate({ name: typed('name'), ...NO_FEES, owner_email: email })}
+          onSubmit={(typed) =>
+            act.mutate({ request_id: requestId, name: typed('name'), ...NO_FEES, owner_email: email })
+          }
         >
           <TextField
             label={words.merchants.name}

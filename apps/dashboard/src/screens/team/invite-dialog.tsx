@@ -1,7 +1,7 @@
 // Inviting a person: the e-mail and the role, then the link.
 import { memberRoles } from '@ducat/contract/dashboard/operation';
 import { useState } from 'react';
-import { useAct } from '../../api/queries.ts';
+import { newRequestId, useAct } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
@@ -20,9 +20,11 @@ interface InviteDialogProps {
 export function InviteDialog({ merchantId, open, onClose }: InviteDialogProps) {
   const { team: text } = words;
   const [role, setRole] = useState<Role>('viewer');
+  const [requestId, setRequestId] = useState(newRequestId);
   const act = useAct('team.invite');
   const close = () => {
     act.reset();
+    setRequestId(newRequestId());
     onClose();
   };
   if (act.data !== undefined)
@@ -38,7 +40,9 @@ export function InviteDialog({ merchantId, open, onClose }: InviteDialogProps) {
     <Dialog title={text.inviteTitle} description={text.inviteUnder} open={open} onClose={close}>
       <Form
         error={act.error}
-        onSubmit={(typed) => act.mutate({ merchant_id: merchantId, email: typed('email'), role })}
+        onSubmit={(typed) =>
+          act.mutate({ merchant_id: merchantId, request_id: requestId, email: typed('email'), role })
+        }
       >
         <TextField
           label={words.signIn.email}

@@ -118,13 +118,14 @@ export const appOperations = [
     response: appAnswer,
   }),
   defineOperation({
-    // Its AppKey pays out, as one that is rotated does.
+    // Its AppKey pays out, as one that is rotated does. Asked again by the same `request_id`, it is `already-made`, without the key.
     name: 'apps.create',
     scope: 'merchant',
     permission: 'administer',
     stepUp: true,
     request: strictObject({
       merchant_id: f.merchantId,
+      request_id: f.requestId,
       name: fields.label('How the app is called.'),
       kind,
       callback_url: Type.Optional(fields.webhookAddress('Where its webhooks go.')),

@@ -39,12 +39,14 @@ export const merchantOperations = [
     request: strictObject({ cursor: f.cursor, limit: f.limit }),
     response: strictObject({ merchants: Type.Array(merchantRow), next_cursor: f.nextCursor }),
   }),
+  // Asked again by the same `request_id`, it answers the merchant that is there; with an invited owner it is `already-made`.
   defineOperation({
     name: 'merchants.create',
     scope: 'operator',
     permission: 'operate',
     stepUp: true,
     request: strictObject({
+      request_id: f.requestId,
       name: f.merchantName,
       deposit_fee_ppm: feePpm,
       payout_fee_ppm: feePpm,

@@ -50,7 +50,7 @@ export const peopleOperations = [
     scope: 'operator',
     permission: 'operate',
     stepUp: true,
-    request: strictObject({ email: emailField }),
+    request: strictObject({ request_id: f.requestId, email: emailField }),
     response: invitationLink,
   }),
   defineOperation({

@@ -1,6 +1,7 @@
 // What an operator does with a person: invites a further operator, takes a lost second factor away, ends all rights.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useAct } from '../../../api/queries.ts';
+import { useState } from 'react';
+import { newRequestId, useAct } from '../../../api/queries.ts';
 import { ReasonDialog } from '../../../parts/data/reason-dialog.tsx';
 import { Dialog, SubmitActions } from '../../../parts/dialog.tsx';
 import { TextField } from '../../../parts/field.tsx';
@@ -22,6 +23,7 @@ interface PersonDialogProps extends CloseProps {
 
 export function InviteOperatorDialog({ onClose }: CloseProps) {
   const { people: text, team } = words;
+  const [requestId] = useState(newRequestId);
   const act = useAct('people.invite');
   if (act.data !== undefined)
     return (
@@ -35,7 +37,10 @@ export function InviteOperatorDialog({ onClose }: CloseProps) {
     );
   return (
     <Dialog title={text.invite} description={text.inviteUnder} open onClose={onClose}>
-      <Form error={act.error} onSubmit={(typed) => act.mutate({ email: typed('email') })}>
+      <Form
+        error={act.error}
+        onSubmit={(typed) => act.mutate({ request_id: requestId, email: typed('email') })}
+      >
         <TextField
           label={words.signIn.email}
           name="email"

@@ -125,4 +125,6 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   }),
   // An older process changes a password and leaves the link to another one as it is.
   '0223_password_links': until('links to a new password'),
+  // An older dashboard makes a second thing of a click that was sent twice, as it always did.
+  '0224_dashboard_requests': quick,
 };

@@ -1,12 +1,14 @@
 // apps.create and apps.rotate-key: an AppKey is shown once, in the answer, and nowhere else.
 import type { ChainFamily } from '@ducat/core/chain/chain';
-import { lockMerchant } from '../../../db/tables/apps.ts';
+import type { Tx } from '../../../db/postgres/tx.ts';
+import { lockMerchant, type NewApp, readSealedApp } from '../../../db/tables/apps.ts';
 import { fillAddressPool } from '../../../flows/addresses/fill-address-pool.ts';
 import { storeAccountKey } from '../../../flows/addresses/store-account-key.ts';
 import { createApp } from '../../../flows/merchants/create-app.ts';
 import { rotateAppKey } from '../../../flows/merchants/rotate-app-key.ts';
 import { newAppId } from '../../../runtime/ids.ts';
-import { answer, type Handler, unknown } from '../call.ts';
+import { type Answer, answer, type Handler, unknown } from '../call.ts';
+import { alreadyMade, madeOnce } from '../clicks/made-once.ts';
 import { type MerchantCall, refuseSuspended } from '../merchant-scope.ts';
 import { mailAdministrators } from '../notices/mail-notice.ts';
 import { atVersion } from './app-at-version.ts';
@@ -17,7 +19,7 @@ const FIRST_ADDRESSES = 20;
 
 export const handleAppCreate: Handler<'apps.create'> = async (call, request) => {
   const { deps, merchantId, nowMs } = call;
-  const { name, kind, callback_url: callbackUrl = null } = request;
+  const { kind, callback_url: callbackUrl = null } = request;
   const suspended = await refuseSuspended(call);
   if (suspended !== null) return suspended;
   const hook = privateHook(deps, callbackUrl);
@@ -26,28 +28,40 @@ export const handleAppCreate: Handler<'apps.create'> = async (call, request) => 
   for (const family of familiesOf(call)) await deps.accountPublicKey(family, 0);
   const appId = newAppId(deps.world);
   const { appKey, sealedKey } = deps.appKeys.create(appId);
-  const created = await deps.transact(async (tx) => {
-    await lockMerchant(tx, merchantId);
-    const meanwhile = await refuseSuspended({ reader: tx, merchantId });
-    if (meanwhile !== null) return meanwhile;
-    const made = await createApp(tx, {
-      appId,
-      merchantId,
-      name,
-      kind,
-      callbackUrl,
-      tolerancePpm: 0,
-      sealedKey,
-      createdAtMs: nowMs,
-    });
-    if (made.outcome === 'created') await call.record(tx, { subject: appId, detail: `${kind} ${name}` });
-    return made;
-  });
-  if ('refusal' in created) return created;
-  if (created.outcome === 'merchant-unknown') return unknown('merchant');
-  await openAccounts(call, appId, created.account);
+  const app = { appId, merchantId, name: request.name, kind, callbackUrl, tolerancePpm: 0, sealedKey };
+  const created = await madeOnce(
+    call,
+    { operation: 'apps.create', request, subject: appId },
+    {
+      make: (tx) => insertAppOf(tx, call, { ...app, createdAtMs: nowMs }),
+      // The first try may have ended between the app and its addresses.
+      again: async (made) => {
+        const standing = await readSealedApp(deps.reader, made);
+        if (standing === null) return unknown('app');
+        await openAccounts(call, made, standing.app.account);
+        return alreadyMade(`app ${made}`, 'its AppKey. Rotate the key if nobody kept it');
+      },
+    },
+  );
+  if (!created.ok) return created;
+  await openAccounts(call, appId, created.value.account);
   return answer({ app_id: appId, app_key: appKey });
 };
+
+async function insertAppOf(
+  tx: Tx,
+  call: MerchantCall,
+  app: NewApp,
+): Promise<Answer<{ readonly account: number }>> {
+  const { merchantId, appId, kind, name } = app;
+  await lockMerchant(tx, merchantId);
+  const meanwhile = await refuseSuspended({ reader: tx, merchantId });
+  if (meanwhile !== null) return meanwhile;
+  const made = await createApp(tx, app);
+  if (made.outcome === 'merchant-unknown') return unknown('merchant');
+  await call.record(tx, { subject: appId, detail: `${kind} ${name}` });
+  return answer({ account: made.account });
+}
 
 /** Also of chains that are off, so that the signer is not needed when one is switched on. The record's keys are the families. */
 function familiesOf({ deps }: Pick<MerchantCall, 'deps'>): readonly ChainFamily[] {

@@ -13,6 +13,7 @@ import { suspendMerchant } from '../../../flows/merchants/suspend-merchant.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
 import { newInvitationId, newMerchantId } from '../../../runtime/ids.ts';
 import { answer, type Answer, type Call, type Handler, refusal, unknown } from '../call.ts';
+import { alreadyMade, madeOnce } from '../clicks/made-once.ts';
 import { DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
 import { mailInvitation } from '../notices/mail-invitation.ts';
 import { CLOSED } from '../sign-up/closed.ts';
@@ -62,17 +63,30 @@ export const handleMerchantCreate: Handler<'merchants.create'> = async (call, re
   const isInvited = owner !== undefined && owner.toLowerCase() !== session.person.email;
   if (isInvited && deps.signUp === 'closed') return CLOSED;
   const merchantId = newMerchantId(deps.world);
-  const made = await deps.transact(async (tx) => {
+  const make = async (tx: Tx): Promise<Answer<ResponseOf<'merchants.create'>>> => {
     await createMerchant(tx, { merchantId, name, depositFeePpm, createdAtMs: nowMs });
     await changeMerchant(tx, { merchantId, payoutFeePpm });
     const invitation = owner === undefined ? null : await giveOwner(tx, call, { merchantId, name, owner });
     const detail = owner === undefined ? name : `${name}, owner ${owner}`;
     await call.record(tx, { subject: merchantId, merchantId, detail });
-    return { merchant: await readMerchant(tx, merchantId), invitation };
-  });
-  const { merchant, invitation } = made;
-  return merchant === null ? unknown('merchant') : answer({ merchant, invitation });
+    return answerMerchant(await readMerchant(tx, merchantId), invitation);
+  };
+  const again = async (made: string) =>
+    isInvited
+      ? alreadyMade(
+          `merchant ${made}`,
+          `the link of its owner. Make another one by ducat people invite if nobody kept it`,
+        )
+      : answerMerchant(await readMerchant(deps.reader, made), null);
+  return madeOnce(call, { operation: 'merchants.create', request, subject: merchantId }, { make, again });
 };
+
+function answerMerchant(
+  merchant: Presented | null,
+  invitation: ResponseOf<'merchants.create'>['invitation'],
+): Answer<ResponseOf<'merchants.create'>> {
+  return merchant === null ? unknown('merchant') : answer({ merchant, invitation });
+}
 
 /** Of a new merchant alone, which holds nothing yet: an operator gives no one rights over money that is there. */
 async function giveOwner(

@@ -20,6 +20,7 @@ import { type Answer, answer, type Call, type Handlers, refusal, unknown } from 
 import { DEFAULT_ROWS, nextOf } from '../merchant-scope.ts';
 import { mailInvitation } from '../notices/mail-invitation.ts';
 import { mailNotice } from '../notices/mail-notice.ts';
+import { alreadyMade, madeOnce } from '../clicks/made-once.ts';
 import { CLOSED } from '../sign-up/closed.ts';
 import { seconds } from '../texts.ts';
 
@@ -42,27 +43,35 @@ export const peopleHandlers: Handlers<Name> = {
     });
   },
 
-  'people.invite': (call, { email }) =>
-    asOperator(call, async (tx) => {
-      const { deps, nowMs, session } = call;
-      if (deps.signUp === 'closed') return CLOSED;
-      if ((await findPersonByEmail(tx, email))?.isOperator === true)
-        return refusal('conflict', 'this person is an operator already');
-      const token = newToken(deps.world);
-      const invitation = {
-        invitationId: newInvitationId(deps.world),
-        tokenHash: hashOfToken(token),
-        email,
-        merchantId: null,
-        role: null,
-        invitedBy: session.person.personId,
-        createdAtMs: nowMs,
-      };
-      const untilMs = await createInvitation(tx, invitation);
-      const link = await mailInvitation(tx, call, { ...invitation, merchantName: null, token, untilMs });
-      await call.record(tx, { subject: invitation.invitationId, detail: `operator ${email}` });
-      return answer(link);
-    }),
+  'people.invite': async (call, request) => {
+    const { deps, nowMs, session } = call;
+    const { email } = request;
+    if (deps.signUp === 'closed') return CLOSED;
+    const token = newToken(deps.world);
+    const invitation = {
+      invitationId: newInvitationId(deps.world),
+      tokenHash: hashOfToken(token),
+      email,
+      merchantId: null,
+      role: null,
+      invitedBy: session.person.personId,
+      createdAtMs: nowMs,
+    };
+    const click = { operation: 'people.invite', request, subject: invitation.invitationId };
+    return madeOnce(call, click, {
+      make: (tx) =>
+        asOperatorStill(tx, call, async () => {
+          if ((await findPersonByEmail(tx, email))?.isOperator === true)
+            return refusal('conflict', 'this person is an operator already');
+          const untilMs = await createInvitation(tx, invitation);
+          const link = await mailInvitation(tx, call, { ...invitation, merchantName: null, token, untilMs });
+          await call.record(tx, { subject: invitation.invitationId, detail: `operator ${email}` });
+          return answer(link);
+        }),
+      again: async () =>
+        alreadyMade('this invitation', 'its link. Withdraw it and invite anew if nobody kept the link'),
+    });
+  },
 
   'people.withdraw-invitation': (call, { invitation_id: invitationId }) =>
     asOperator(call, async (tx) => {
@@ -115,15 +124,18 @@ function presentPerson({ personId, name, email, isOperator, ...rest }: ListedPer
 }
 
 /** Operators are locked and looked at again: one who is being removed leaves no invitation and removes no one. */
-function asOperator<T>(
-  { deps, session }: Call<'people.invite'>,
-  act: (tx: Tx) => Promise<Answer<T>>,
+function asOperator<T>(call: Call<'people.invite'>, act: (tx: Tx) => Promise<Answer<T>>): Promise<Answer<T>> {
+  return call.deps.transact((tx) => asOperatorStill(tx, call, () => act(tx)));
+}
+
+async function asOperatorStill<T>(
+  tx: Tx,
+  { session }: Pick<Call<'people.invite'>, 'session'>,
+  act: () => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
-  return deps.transact(async (tx) => {
-    // mark: operators-one-at-a-time
-    const isStill = (await lockOperators(tx)).includes(session.person.personId);
-    return isStill ? act(tx) : refusal('not-permitted', 'this is for operators');
-  });
+  // mark: operators-one-at-a-time
+  const isStill = (await lockOperators(tx)).includes(session.person.personId);
+  return isStill ? act() : refusal('not-permitted', 'this is for operators');
 }
 
 /** Never on oneself, so that one operator remains, and no session takes away the second factor that it asks for. */

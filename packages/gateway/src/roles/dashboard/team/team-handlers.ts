@@ -8,6 +8,7 @@ import { inviteMember } from '../../../flows/access/invite-member.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
 import { newInvitationId } from '../../../runtime/ids.ts';
 import { type Answer, answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
+import { alreadyMade, madeOnce } from '../clicks/made-once.ts';
 import { refuseSuspended, SUSPENDED } from '../merchant-scope.ts';
 import { mailInvitation } from '../notices/mail-invitation.ts';
 import { CLOSED } from '../sign-up/closed.ts';
@@ -36,31 +37,36 @@ export const teamHandlers: Handlers<Name> = {
     });
   },
 
-  'team.invite': async (call, { email, role }) => {
+  'team.invite': async (call, request) => {
     const { deps, nowMs, session, merchantId, record } = call;
+    const { email, role } = request;
     if (deps.signUp === 'closed') return CLOSED;
     const suspended = await refuseSuspended(call);
     if (suspended !== null) return suspended;
     const token = newToken(deps.world);
-    const made = await deps.transact(async (tx) => {
-      const invitation = {
-        invitationId: newInvitationId(deps.world),
-        tokenHash: hashOfToken(token),
-        email,
-        merchantId,
-        role,
-        invitedBy: session.person.personId,
-        createdAtMs: nowMs,
-      };
-      const untilMs = await inviteMember(tx, invitation);
-      if (untilMs === null || untilMs === 'suspended') return untilMs;
-      const merchantName = await readMerchantName(tx, merchantId);
-      const link = await mailInvitation(tx, call, { ...invitation, merchantName, token, untilMs });
-      await record(tx, { subject: invitation.invitationId, detail: `${role} ${email}` });
-      return link;
+    const invitation = {
+      invitationId: newInvitationId(deps.world),
+      tokenHash: hashOfToken(token),
+      email,
+      merchantId,
+      role,
+      invitedBy: session.person.personId,
+      createdAtMs: nowMs,
+    };
+    const click = { operation: 'team.invite', request, subject: invitation.invitationId };
+    return madeOnce(call, click, {
+      make: async (tx) => {
+        const untilMs = await inviteMember(tx, invitation);
+        if (untilMs === 'suspended') return SUSPENDED;
+        if (untilMs === null) return refusal('not-permitted', 'an owner invites owners and admins');
+        const merchantName = await readMerchantName(tx, merchantId);
+        const link = await mailInvitation(tx, call, { ...invitation, merchantName, token, untilMs });
+        await record(tx, { subject: invitation.invitationId, detail: `${role} ${email}` });
+        return answer(link);
+      },
+      again: async () =>
+        alreadyMade('this invitation', 'its link. Withdraw it and invite anew if nobody kept the link'),
     });
-    if (made === 'suspended') return SUSPENDED;
-    return made === null ? refusal('not-permitted', 'an owner invites owners and admins') : answer(made);
   },
 
   'team.withdraw-invitation': async ({ deps, merchantId, record }, { invitation_id: invitationId }) => {
