@@ -180,7 +180,6 @@ audit_log
   detail text not null
   address text not null
   hash bytea not null
-  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
   FOREIGN KEY (person_id) REFERENCES people(person_id)
   PRIMARY KEY (sequence)
   CREATE INDEX audit_log_by_merchant ON public.audit_log USING btree (merchant_id, sequence) WHERE (merchant_id IS NOT NULL)

@@ -82,6 +82,12 @@ export const enOperator = {
     resumeTitle: 'Resume {name}?',
     resumeUnder: 'All its apps are switched on again.',
     resumeNow: 'Resume {name}',
+    delete: 'Delete',
+    deleteTitle: 'Delete {name}?',
+    deleteUnder:
+      'The merchant goes, with its memberships and open invitations. It has no app, so there are no orders and no money. The accounts of its people stay: see People. The log keeps its entries.',
+    deleteNow: 'Delete {name}',
+    deleted: '{name} is deleted.',
     done: 'Done.',
     empty: 'No merchant yet',
     emptyUnder: 'Create the first one, and invite its owner.',

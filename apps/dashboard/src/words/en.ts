@@ -80,8 +80,7 @@ export const en = {
     'step-up-needed': 'This needs a fresh code from your authenticator.',
     'signed-out': 'You were signed out. Sign in again.',
     changed: 'This was changed meanwhile. The page now shows the newest state; please look again.',
-    'already-made':
-      'This is made already, by the same click. Its key or link was shown then, and is shown once: if it is lost, make a new one.',
+    'already-made': 'The same click made this already and showed its key or link. If lost, make a new one.',
     'too-many': 'Too many attempts. Wait a few minutes and try again.',
     'sign-up-closed': 'This gateway takes nobody new now: its operator has closed sign-up.',
     'sign-ups-full': 'Too many people have signed up today. Try again tomorrow.',

@@ -186,3 +186,24 @@ export function SwitchDialog({ merchant, onClose }: MerchantDialogProps) {
     />
   );
 }
+
+/** Of a sign-up that never began: the server looks again whether nothing is there that has to be kept. */
+export function DeleteDialog({ merchant: { merchant_id: id, name }, onClose }: MerchantDialogProps) {
+  const { merchants: text } = words;
+  const act = useAct('merchants.delete', () => {
+    say(fill(text.deleted, { name }));
+    onClose();
+  });
+  return (
+    <ReasonDialog
+      title={fill(text.deleteTitle, { name })}
+      description={text.deleteUnder}
+      confirm={fill(text.deleteNow, { name })}
+      open
+      isBusy={act.isPending}
+      error={act.error}
+      onClose={onClose}
+      onConfirm={(reason) => act.mutate({ subject_merchant_id: id, reason })}
+    />
+  );
+}

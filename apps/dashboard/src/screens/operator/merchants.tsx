@@ -16,14 +16,20 @@ import { MenuItem, MenuSeparator } from '../../parts/menu.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { fill, words } from '../../words/words.ts';
-import { CreateMerchantDialog, FeesDialog, LimitsDialog, SwitchDialog } from './merchant-dialogs.tsx';
+import {
+  CreateMerchantDialog,
+  DeleteDialog,
+  FeesDialog,
+  LimitsDialog,
+  SwitchDialog,
+} from './merchant-dialogs.tsx';
 
 type Row = ResponseOf<'merchants.list'>['merchants'][number];
 
 /** Which dialog is open, and for whom. */
 type Open =
   | { readonly kind: 'create' }
-  | { readonly kind: 'fees' | 'limits' | 'switch'; readonly merchant: Row };
+  | { readonly kind: 'fees' | 'limits' | 'switch' | 'delete'; readonly merchant: Row };
 
 export function Merchants() {
   const { merchants: text } = words;
@@ -54,6 +60,7 @@ export function Merchants() {
       {open?.kind === 'fees' && <FeesDialog merchant={open.merchant} onClose={close} />}
       {open?.kind === 'limits' && <LimitsDialog merchant={open.merchant} onClose={close} />}
       {open?.kind === 'switch' && <SwitchDialog merchant={open.merchant} onClose={close} />}
+      {open?.kind === 'delete' && <DeleteDialog merchant={open.merchant} onClose={close} />}
     </Page>
   );
 }
@@ -139,6 +146,11 @@ function MerchantMenu({ merchant, onOpen, onVisit }: MerchantMenuProps) {
       <MenuItem danger={!isSuspended} onSelect={() => onOpen({ kind: 'switch', merchant })}>
         {isSuspended ? text.resume : text.suspend}
       </MenuItem>
+      {isSuspended && merchant.is_from_sign_up && merchant.apps === 0 && (
+        <MenuItem danger onSelect={() => onOpen({ kind: 'delete', merchant })}>
+          {text.delete}
+        </MenuItem>
+      )}
     </RowMenu>
   );
 }

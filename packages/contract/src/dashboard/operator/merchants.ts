@@ -109,4 +109,13 @@ export const merchantOperations = [
     request: strictObject({ app_id: f.appId, reason: f.reason }),
     response: strictObject({}),
   }),
+  // One that signed up, is suspended and never had an app. Accounts of its people and entries of the audit log stay.
+  defineOperation({
+    name: 'merchants.delete',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: true,
+    request: strictObject({ subject_merchant_id: f.merchantId, reason: f.reason }),
+    response: strictObject({}),
+  }),
 ] as const;

@@ -271,6 +271,19 @@ export async function updateSuspension(tx: Tx, merchantId: string, isSuspended: 
   await tx.write('UPDATE merchants SET suspended = $2 WHERE merchant_id = $1', [merchantId, isSuspended]);
 }
 
+/** With its people, the invitations that are open, and its mails that wait; those that were sent stay counted. It has no app. */
+export async function deleteMerchantRows(tx: Tx, merchantId: string): Promise<void> {
+  await tx.write('DELETE FROM invitations WHERE merchant_id = $1', [merchantId]);
+  await tx.write('DELETE FROM mails WHERE merchant_id = $1 AND outcome IS NULL', [merchantId]);
+  await tx.write('UPDATE mails SET merchant_id = NULL WHERE merchant_id = $1', [merchantId]);
+  await tx.write('DELETE FROM memberships WHERE merchant_id = $1', [merchantId]);
+  await tx.write('DELETE FROM merchants WHERE merchant_id = $1', [merchantId]);
+}
+
+export async function hasApps(reader: Reader, merchantId: string): Promise<boolean> {
+  return (await reader.read('SELECT FROM apps WHERE merchant_id = $1 LIMIT 1', [merchantId])).length > 0;
+}
+
 /** Keeps other changes of the merchant waiting until the transaction ends. */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<void> {
   await tx.read('SELECT FROM merchants WHERE merchant_id = $1 FOR UPDATE', [merchantId]);

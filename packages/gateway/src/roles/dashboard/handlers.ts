@@ -38,6 +38,7 @@ import {
   handleCurrencyResume,
   handleCurrencySuspend,
 } from './operator/chains.ts';
+import { handleMerchantDelete } from './operator/delete-merchant.ts';
 import {
   handleAppSwitchOn,
   handleFeesChange,
@@ -170,6 +171,7 @@ export const handlers: Handlers<OperationName> = {
   'merchants.change-limits': handleLimitsChange,
   'merchants.switch': handleMerchantSwitch,
   'merchants.switch-app-on': handleAppSwitchOn,
+  'merchants.delete': handleMerchantDelete,
   'payouts.list-all': handlePayoutListAll,
   'receipts.list-all': handleReceiptListAll,
   'outgoing.list-open': handleOpenOutgoing,

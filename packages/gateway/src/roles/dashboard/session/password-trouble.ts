@@ -1,5 +1,5 @@
 // What is wrong with a password that a person chose.
-import { isCommonPassword } from '../../../keys/common-passwords.ts';
+import { isFrequentPassword } from '../../../keys/frequent-passwords.ts';
 
 const MIN_DIFFERENT = 6;
 
@@ -10,5 +10,5 @@ export function passwordTrouble(password: string, email: string): string | null 
   if (lower.includes('ducat') || (name.length > 3 && lower.includes(name)))
     return 'must not contain the e-mail or the name of this software';
   if (new Set(lower).size < MIN_DIFFERENT) return `must have ${MIN_DIFFERENT} different characters`;
-  return isCommonPassword(lower) ? 'is one of the most common passwords' : null;
+  return isFrequentPassword(lower) ? 'is one of the most common passwords' : null;
 }

@@ -1,4 +1,4 @@
-// The passwords that most people choose, by their digests. Where they come from: common-passwords/README.md.
+// The passwords that most people choose, by their digests. Where they come from: password-list/README.md.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 const DIGEST_LENGTH = 8;
 
 const digests: ReadonlySet<string> = new Set(
-  readFileSync(new URL('../../common-passwords/digests.txt', import.meta.url), 'utf8').split('\n'),
+  readFileSync(new URL('../../password-list/digests.txt', import.meta.url), 'utf8').split('\n'),
 );
 
 /** Whether a password is one of them, whatever its capitals. */
-export function isCommonPassword(password: string): boolean {
+export function isFrequentPassword(password: string): boolean {
   const digest = createHash('sha256').update(password.toLowerCase()).digest('base64');
   return digests.has(digest.slice(0, DIGEST_LENGTH));
 }
