@@ -79,6 +79,8 @@ export interface CheckoutView {
   readonly contact: string;
   /** Whether the coins are without worth: the local demo. */
   readonly demo: boolean;
+  /** Whether the shop marks its app as a test. The coins are those of the network all the same. */
+  readonly is_test: boolean;
 }
 
 /** What the page is opened with, and what its polling gets. */

@@ -32,6 +32,7 @@ export function Page(props: Props) {
             {fill(words.offline, { time: timeText(model.language, model.now, model.timeZone) })}
           </p>
         ) : null}
+        <TestOrder model={model} />
         <Refused model={model} />
         <Act {...props} />
         <Ways model={model} />
@@ -102,6 +103,17 @@ function Clock({ model: { view, now, words, language } }: { readonly model: Page
     <p class="clock" data-loud={isLoud}>
       <Icon name="clock" />
       {words.time_left} <time dir="ltr">{clockText(language, left)}</time>
+    </p>
+  );
+}
+
+/** Above everything that a payer could do. In the demo, where no coin has any worth, its own tag says so. */
+function TestOrder({ model: { view, words } }: { readonly model: PageModel }) {
+  if (!view.is_test || view.demo) return null;
+  return (
+    <p class="hint warn">
+      <Icon name="warn" />
+      <span>{words.test}</span>
     </p>
   );
 }

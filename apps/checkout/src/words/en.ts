@@ -70,6 +70,7 @@ export const en = {
   check_again: 'Check again',
   language: 'Language',
   demo: 'Test coins without worth',
+  test: 'This is a test order of the shop. Send no coins of value: nothing is delivered.',
   unknown_title: 'No such payment',
   unknown_line: 'Check the link, or ask the shop.',
   trouble_title: 'Not available now',

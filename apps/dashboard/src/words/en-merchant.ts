@@ -139,8 +139,9 @@ export const enMerchant = {
     frames: 'May be framed by',
     framesHint: 'Origins such as https://shop.example, with spaces between them.',
     test: 'Test app',
+    testMark: 'Test',
     testHint:
-      'Its payment page then offers coins of the faucet, where this gateway has one. Real coins are taken all the same.',
+      'Lists and its payment page mark it then. The page offers coins of the faucet, where this gateway has one. Real coins are taken all the same.',
     save: 'Save settings',
     rules: 'Payout rules',
     rulesForAdmins: 'Owners and admins change these.',

@@ -71,6 +71,7 @@ export const cs: Words = {
   check_again: 'Zkontrolovat znovu',
   language: 'Jazyk',
   demo: 'Testovací mince bez hodnoty',
+  test: 'Testovací objednávka obchodu. Neposílejte mince, které mají hodnotu: nic se nedodá.',
   unknown_title: 'Taková platba není',
   unknown_line: 'Zkontrolujte odkaz nebo se zeptejte obchodu.',
   trouble_title: 'Teď nedostupné',

@@ -73,6 +73,7 @@ export const de: Words = {
   check_again: 'Erneut prüfen',
   language: 'Sprache',
   demo: 'Test-Coins ohne Wert',
+  test: 'Eine Testbestellung des Shops. Senden Sie keine Coins von Wert: Es wird nichts geliefert.',
   unknown_title: 'Diese Zahlung gibt es nicht',
   unknown_line: 'Prüfen Sie den Link oder fragen Sie den Shop.',
   trouble_title: 'Gerade nicht erreichbar',

@@ -73,6 +73,7 @@ export const es: Words = {
   check_again: 'Comprobar de nuevo',
   language: 'Idioma',
   demo: 'Monedas de prueba sin valor',
+  test: 'Es un pedido de prueba de la tienda. No envíe monedas de valor: no se entrega nada.',
   unknown_title: 'Este pago no existe',
   unknown_line: 'Revisa el enlace o pregunta a la tienda.',
   trouble_title: 'No disponible ahora',

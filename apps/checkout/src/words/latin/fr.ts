@@ -73,6 +73,7 @@ export const fr: Words = {
   check_again: 'Vérifier à nouveau',
   language: 'Langue',
   demo: 'Monnaies de test sans valeur',
+  test: "C'est une commande de test de la boutique. N'envoyez pas de monnaie de valeur : rien n'est livré.",
   unknown_title: 'Ce paiement n’existe pas',
   unknown_line: 'Vérifiez le lien ou demandez à la boutique.',
   trouble_title: 'Indisponible pour le moment',

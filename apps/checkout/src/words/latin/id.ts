@@ -71,6 +71,7 @@ export const id: Words = {
   check_again: 'Periksa lagi',
   language: 'Bahasa',
   demo: 'Koin uji tanpa nilai',
+  test: 'Ini pesanan uji dari toko. Jangan kirim koin yang bernilai: tidak ada yang dikirimkan.',
   unknown_title: 'Pembayaran ini tidak ada',
   unknown_line: 'Periksa tautan atau tanya toko.',
   trouble_title: 'Tidak tersedia sekarang',

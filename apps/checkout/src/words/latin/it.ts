@@ -73,6 +73,7 @@ export const it: Words = {
   check_again: 'Controlla di nuovo',
   language: 'Lingua',
   demo: 'Monete di prova senza valore',
+  test: 'È un ordine di prova del negozio. Non invii monete di valore: non viene consegnato nulla.',
   unknown_title: 'Questo pagamento non esiste',
   unknown_line: 'Controlla il link o chiedi al negozio.',
   trouble_title: 'Ora non disponibile',

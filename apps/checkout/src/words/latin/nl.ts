@@ -72,6 +72,7 @@ export const nl: Words = {
   check_again: 'Opnieuw controleren',
   language: 'Taal',
   demo: 'Testmunten zonder waarde',
+  test: 'Dit is een testbestelling van de winkel. Stuur geen munten van waarde: er wordt niets geleverd.',
   unknown_title: 'Deze betaling bestaat niet',
   unknown_line: 'Controleer de link of vraag de winkel.',
   trouble_title: 'Nu niet beschikbaar',

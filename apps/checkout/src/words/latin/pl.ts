@@ -71,6 +71,7 @@ export const pl: Words = {
   check_again: 'Sprawdź ponownie',
   language: 'Język',
   demo: 'Monety testowe bez wartości',
+  test: 'To zamówienie testowe sklepu. Nie wysyłaj monet o wartości: nic nie zostanie dostarczone.',
   unknown_title: 'Nie ma takiej płatności',
   unknown_line: 'Sprawdź link lub zapytaj sklep.',
   trouble_title: 'Chwilowo niedostępne',

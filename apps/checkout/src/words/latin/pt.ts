@@ -71,6 +71,7 @@ export const pt: Words = {
   check_again: 'Verificar de novo',
   language: 'Idioma',
   demo: 'Moedas de teste sem valor',
+  test: 'É um pedido de teste da loja. Não envie moedas de valor: nada é entregue.',
   unknown_title: 'Este pagamento não existe',
   unknown_line: 'Confira o link ou fale com a loja.',
   trouble_title: 'Indisponível agora',

@@ -71,6 +71,7 @@ export const ro: Words = {
   check_again: 'Verifică din nou',
   language: 'Limbă',
   demo: 'Monede de test fără valoare',
+  test: 'Este o comandă de test a magazinului. Nu trimiteți monede cu valoare: nu se livrează nimic.',
   unknown_title: 'Nu există această plată',
   unknown_line: 'Verifică linkul sau întreabă magazinul.',
   trouble_title: 'Indisponibil acum',

@@ -71,6 +71,7 @@ export const sv: Words = {
   check_again: 'Kontrollera igen',
   language: 'Språk',
   demo: 'Testmynt utan värde',
+  test: 'Det här är en testorder från butiken. Skicka inga mynt med värde: ingenting levereras.',
   unknown_title: 'Betalningen finns inte',
   unknown_line: 'Kontrollera länken eller fråga butiken.',
   trouble_title: 'Inte tillgängligt nu',

@@ -71,6 +71,7 @@ export const tr: Words = {
   check_again: 'Yeniden denetle',
   language: 'Dil',
   demo: 'Değersiz deneme coinleri',
+  test: 'Bu, mağazanın bir deneme siparişidir. Değeri olan coin göndermeyin: hiçbir şey teslim edilmez.',
   unknown_title: 'Böyle bir ödeme yok',
   unknown_line: 'Bağlantıyı denetleyin veya mağazaya sorun.',
   trouble_title: 'Şu an kullanılamıyor',

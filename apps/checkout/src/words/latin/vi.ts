@@ -71,6 +71,7 @@ export const vi: Words = {
   check_again: 'Kiểm tra lại',
   language: 'Ngôn ngữ',
   demo: 'Coin thử, không có giá trị',
+  test: 'Đây là đơn hàng thử của cửa hàng. Đừng gửi coin có giá trị: sẽ không giao gì cả.',
   unknown_title: 'Không có khoản thanh toán này',
   unknown_line: 'Hãy kiểm tra liên kết hoặc hỏi cửa hàng.',
   trouble_title: 'Hiện không dùng được',

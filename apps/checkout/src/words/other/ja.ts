@@ -71,6 +71,7 @@ export const ja: Words = {
   check_again: 'もう一度確認',
   language: '言語',
   demo: '価値のないテストコイン',
+  test: 'これはショップのテスト注文です。価値のあるコインを送らないでください。商品は届きません。',
   unknown_title: 'この支払いはありません',
   unknown_line: 'リンクを確認するか、ショップにお問い合わせください。',
   trouble_title: '現在利用できません',

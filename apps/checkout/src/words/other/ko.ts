@@ -71,6 +71,7 @@ export const ko: Words = {
   check_again: '다시 확인',
   language: '언어',
   demo: '가치 없는 테스트 코인',
+  test: '상점의 테스트 주문입니다. 가치 있는 코인을 보내지 마세요. 아무것도 배송되지 않습니다.',
   unknown_title: '해당 결제가 없습니다',
   unknown_line: '링크를 확인하거나 상점에 문의하세요.',
   trouble_title: '지금 사용할 수 없습니다',

@@ -71,6 +71,7 @@ export const zhHant: Words = {
   check_again: '再次檢查',
   language: '語言',
   demo: '沒有價值的測試幣',
+  test: '這是商店的測試訂單。請勿發送有價值的幣：不會交付任何商品。',
   unknown_title: '沒有這筆付款',
   unknown_line: '請檢查連結，或詢問商店。',
   trouble_title: '暫時無法使用',

@@ -71,6 +71,7 @@ export const zh: Words = {
   check_again: '再次检查',
   language: '语言',
   demo: '没有价值的测试币',
+  test: '这是商店的测试订单。请勿发送有价值的币：不会交付任何商品。',
   unknown_title: '没有这笔付款',
   unknown_line: '请检查链接，或询问商店。',
   trouble_title: '暂时无法使用',

@@ -26,6 +26,7 @@ import { NetworkCard } from './network-card.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { SignatureDialog } from './signature-dialog.tsx';
+import { TestBadge } from '../test-badge.tsx';
 
 export function App() {
   const { merchantId = '', appId = '' } = useParams();
@@ -38,6 +39,16 @@ export function App() {
   return (
     <Page
       title={query.data?.app.name ?? text.title}
+      heading={
+        query.data?.app.is_test === true ? (
+          <>
+            <h1>
+              <bdi>{query.data.app.name}</bdi>
+            </h1>
+            <TestBadge />
+          </>
+        ) : undefined
+      }
       back={<BackLink to={`/m/${merchantId}/apps`}>{text.title}</BackLink>}
       actions={
         <>

@@ -17,6 +17,7 @@ import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
 import { KeyShown } from './key-shown.tsx';
+import { TestBadge } from '../test-badge.tsx';
 
 type Row = ResponseOf<'apps.list'>['apps'][number];
 
@@ -94,10 +95,18 @@ function CreateApp({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+function AppName({ row }: { readonly row: Row }) {
+  return (
+    <>
+      <bdi>{row.name}</bdi> {row.is_test && <TestBadge />}
+    </>
+  );
+}
+
 function appColumns(): readonly Column<Row>[] {
   const { apps: text } = words;
   return [
-    { key: 'name', head: text.name, name: true, cell: ({ name }) => <bdi>{name}</bdi> },
+    { key: 'name', head: text.name, name: true, cell: (row) => <AppName row={row} /> },
     {
       key: 'state',
       head: words.orders.state,

@@ -13,6 +13,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { Card, Page, Split } from '../../parts/page.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { words } from '../../words/words.ts';
+import { useTestApps } from '../test-badge.tsx';
 import { orderColumns } from '../orders/order-columns.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { Coins, Received } from './received.tsx';
@@ -94,6 +95,7 @@ function NewestOrders({ home }: Pick<HomeBodyProps, 'home'>) {
   const { merchantId = '' } = useParams();
   const { home: text } = words;
   const currencies = useCurrencies();
+  const testApps = useTestApps(merchantId);
   return (
     <Card
       title={text.newest}
@@ -109,7 +111,9 @@ function NewestOrders({ home }: Pick<HomeBodyProps, 'home'>) {
       ) : (
         <Table
           label={text.newest}
-          columns={orderColumns(currencies).filter(({ key }) => key !== 'webhook' && key !== 'network')}
+          columns={orderColumns(currencies, testApps).filter(
+            ({ key }) => key !== 'webhook' && key !== 'network',
+          )}
           rows={home.newest_orders}
           rowKey={(row) => row.trade_no}
           to={(row) => `/m/${merchantId}/orders/${row.trade_no}`}

@@ -7,20 +7,28 @@ import { Time } from '../../parts/time.tsx';
 import { fiatDigits } from '../../format/amounts.ts';
 import { words } from '../../words/words.ts';
 import { amountColumn } from '../amount-column.tsx';
+import { TestBadge } from '../test-badge.tsx';
 import { OrderBadge } from './order-badge.tsx';
 import { WebhookMark } from './webhook-mark.tsx';
 import styles from './orders.module.css';
 
 export type OrderRow = ResponseOf<'orders.list'>['orders'][number];
 
-export function orderColumns(currencies: Currencies): readonly Column<OrderRow>[] {
+export function orderColumns(
+  currencies: Currencies,
+  testApps: ReadonlySet<string>,
+): readonly Column<OrderRow>[] {
   const { orders: text } = words;
   return [
     {
       key: 'order',
       head: text.order,
       name: true,
-      cell: ({ out_trade_no: own }) => <bdi className={styles['own']}>{own}</bdi>,
+      cell: ({ out_trade_no: own, app_id: appId }) => (
+        <>
+          <bdi className={styles['own']}>{own}</bdi> {testApps.has(appId) && <TestBadge />}
+        </>
+      ),
     },
     amountColumn(currencies),
     {

@@ -15,6 +15,7 @@ import { BackLink, Card, Fact, Facts, Page, Split } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
+import { TestBadge, useTestApps } from '../test-badge.tsx';
 import { AcceptLateDialog } from './accept-late-dialog.tsx';
 import { OrderBadge } from './order-badge.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
@@ -29,6 +30,7 @@ export function Order() {
   const currencies = useCurrencies();
   const query = useLiveAnswer('orders.read', { merchant_id: merchantId, trade_no: tradeNo });
   const order = query.data?.order;
+  const testApps = useTestApps(merchantId);
   return (
     <Page
       title={`${text.title} ${order?.out_trade_no ?? tradeNo}`}
@@ -45,6 +47,7 @@ export function Order() {
               collected={order.collected}
               isPaidInFull={order.is_paid_in_full}
             />
+            {testApps.has(order.app_id) && <TestBadge />}
           </>
         )
       }

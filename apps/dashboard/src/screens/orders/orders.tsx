@@ -15,6 +15,7 @@ import { DocsButton } from '../docs-button.tsx';
 import { EmptyList } from '../empty-list.tsx';
 import { AppChip, CurrencyChip, pickedOf, SearchedBack } from '../list-filters.tsx';
 import { MonthChip } from '../month-chip.tsx';
+import { useTestApps } from '../test-badge.tsx';
 import { orderColumns } from './order-columns.tsx';
 
 export function Orders() {
@@ -24,7 +25,7 @@ export function Orders() {
   const currencies = useCurrencies();
   const filter = filterOf(merchantId, filters);
   const query = useLiveAnswer('orders.list', { ...filter, ...filters.cursor, limit: 50 }, { keep: true });
-  const columns = orderColumns(currencies);
+  const columns = orderColumns(currencies, useTestApps(merchantId));
   return (
     <Page
       title={text.title}

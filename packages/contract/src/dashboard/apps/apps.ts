@@ -13,6 +13,8 @@ const appRow = strictObject({
   kind,
   enabled: Type.Boolean(),
   created_at: f.time,
+  /** Its shop says that no real money is meant. No currency is refused for it. */
+  is_test: Type.Boolean(),
 });
 
 const payoutRules = {

@@ -143,6 +143,20 @@ describe('a page', () => {
       expect((await fetch(`${pages.url}/logo/${none}`)).status).toBe(404);
   });
 
+  it('says above everything that an order of a test app is one, in the language of the page', async () => {
+    const dress = { accent: null, contact: null, frameOrigins: [], logo: null };
+    const mark = (isTest: boolean) =>
+      api.database.transact((tx) => writeCheckoutPage(tx, api.payment.appId, { ...dress, isTest }));
+    const text = async (language: string) =>
+      (await fetch(`${pages.url}/${await preCreate()}?lang=${language}`)).text();
+    const shown = (html: string) => html.slice(0, html.indexOf('application/json'));
+    await mark(true);
+    expect(shown(await text('en'))).toContain('This is a test order of the shop.');
+    expect(shown(await text('de'))).toContain('Eine Testbestellung des Shops.');
+    await mark(false);
+    expect(shown(await text('en'))).not.toContain('This is a test order of the shop.');
+  });
+
   it('offers the faucet to apps that are marked as test, and to no other', async () => {
     const faucetUrl = 'https://faucet.test.example';
     const sandbox = await startTestPages(api, { faucetUrl });

@@ -49,6 +49,7 @@ export function presentCheckout(
     redirect_url: order.redirectUrl ?? '',
     contact: order.page.contact ?? '',
     demo: deps.demo,
+    is_test: order.page.isTest,
   };
 }
 

@@ -9,6 +9,8 @@ export interface MerchantApp {
   readonly enabled: boolean;
   readonly isSuspended: boolean;
   readonly createdAtMs: number;
+  /** Its shop says that no real money is meant. */
+  readonly isTest: boolean;
 }
 
 /** A merchant with more apps sees the oldest ones. */
@@ -18,8 +20,8 @@ const MAX_APPS = 200;
 export function readMerchantApps(reader: Reader, merchantId: string): Promise<readonly MerchantApp[]> {
   return reader.read<MerchantApp>(
     `SELECT app_id AS "appId", a.name, kind, a.enabled, m.suspended AS "isSuspended",
-       a.created_at_ms AS "createdAtMs"
-     FROM apps a JOIN merchants m USING (merchant_id)
+       a.created_at_ms AS "createdAtMs", coalesce(p.is_test, false) AS "isTest"
+     FROM apps a JOIN merchants m USING (merchant_id) LEFT JOIN checkout_pages p USING (app_id)
      WHERE merchant_id = $1 ORDER BY a.created_at_ms, app_id LIMIT ${MAX_APPS}`,
     [merchantId],
   );

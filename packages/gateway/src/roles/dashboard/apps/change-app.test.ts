@@ -68,7 +68,10 @@ it('is whether it takes test coins alone, which stays until it is changed', asyn
   };
   expect(before.page.is_test).toBe(false);
   expect(await change({ page: { ...before.page, is_test: true } })).toBe(true);
-  expect((await read()).page.is_test).toBe(true);
+  expect(await read()).toMatchObject({ is_test: true, page: { is_test: true } });
+  const listed = (await developer.call('apps.list', { merchant_id: 'mer_1' })).body;
+  const { apps } = listed as ResponseOf<'apps.list'>;
+  expect(apps.find(({ app_id: id }) => id === before.app_id)?.is_test).toBe(true);
   expect(await change({ currencies_off: before.currencies_off })).toBe(true);
   // A change that was made from what stood before is refused.
   const stale = { ...mine, version: before.version, page: before.page };

@@ -8,12 +8,13 @@ import { presentApp } from './own-app.ts';
 export const handleAppList: Handler<'apps.list'> = async (call) => {
   const apps = (await appsOf(call)) ?? [];
   return answer({
-    apps: apps.map(({ appId, name, kind, createdAtMs, ...switches }) => ({
+    apps: apps.map(({ appId, name, kind, createdAtMs, isTest, ...switches }) => ({
       app_id: appId,
       name,
       kind,
       enabled: isAppOn(switches),
       created_at: seconds(createdAtMs),
+      is_test: isTest,
     })),
   });
 };

@@ -55,6 +55,7 @@ export async function presentApp(
     kind: app.kind,
     enabled: isAppOn(app),
     created_at: seconds(sealed.createdAtMs),
+    is_test: isTest,
     callback_url: app.callbackUrl,
     tolerance_ppm: app.tolerancePpm,
     currencies_off: [...(await readCurrenciesOff(reader, appId))].toSorted((one, other) => one - other),
