@@ -1,8 +1,9 @@
 // A person at the dashboard: a browser of their own, and what they do there by the words on the page.
 import { Secret, TOTP } from 'otpauth';
 import type { OperationName, ResponseOf } from '@ducat/contract/dashboard/registry';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { TEST_PASSWORD } from '../api/test-dashboard.ts';
+import { axeFindings } from './axe-findings.ts';
 import { openPayerPage, type PayerPage } from './payer-page.ts';
 
 interface Clock {
@@ -44,8 +45,18 @@ export class Visitor {
     return this.#visit.close();
   }
 
+  /** For what has no words. */
+  get page(): Page {
+    return this.#visit.page;
+  }
+
   url(): string {
     return this.#visit.page.url();
+  }
+
+  /** Rules of axe that the page breaks now, with the dialog that is open. */
+  findings(): Promise<readonly string[]> {
+    return axeFindings(this.#visit.page);
   }
 
   async go(path: string): Promise<void> {
@@ -66,6 +77,10 @@ export class Visitor {
 
   async choose(label: string, value: string): Promise<void> {
     await this.#visit.page.getByLabel(label, { exact: true }).selectOption(value);
+  }
+
+  check(label: string): Promise<void> {
+    return this.#visit.page.getByLabel(label).check();
   }
 
   press(name: string): Promise<void> {
@@ -172,13 +187,18 @@ export class Visitor {
     return this.#totp.generate({ timestamp: this.#clock.nowMs() });
   }
 
-  async #enrol(by: string): Promise<void> {
+  /** Presses what shows the secret of an authenticator, and turns that on. */
+  async enrol(by: string): Promise<void> {
     const begun = this.answer('totp.begin');
     await this.press(by);
     const { secret } = await begun;
     this.#totp = new TOTP({ secret: Secret.fromBase32(secret) });
     await this.type('The code that the app shows now', this.#code());
     await this.press('Turn on');
+  }
+
+  async #enrol(by: string): Promise<void> {
+    await this.enrol(by);
     await this.press('I have kept them');
   }
 }

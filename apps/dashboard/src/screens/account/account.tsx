@@ -1,6 +1,6 @@
 // The person's own account: second factors, password, and where they are signed in.
 import { useState } from 'react';
-import { useAct } from '../../api/queries.ts';
+import { queryClient, useAct } from '../../api/queries.ts';
 import { useFactors, usePerson } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -84,6 +84,8 @@ function You({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void
           onCodes={(made) => {
             setEnrolling(false);
             onCodes(made);
+            // The person has a second factor now, and the other sessions have ended.
+            void queryClient.invalidateQueries();
           }}
         />
       </Dialog>
