@@ -1,4 +1,5 @@
 // The dashboard over the database of a test API, with people of any rank who are signed in already.
+import { text } from 'node:stream/consumers';
 import type { DashboardOperation } from '@ducat/contract/dashboard/operation';
 import { parseStrictJson } from '@ducat/contract/requests/strict-json';
 import { checkFields } from '@ducat/contract/requests/validate';
@@ -49,6 +50,8 @@ export interface TestPerson {
   call<Name extends OperationName>(name: Name, request: Asked<Name>): Promise<DashboardAnswer>;
   /** Any request, right or not. */
   send(name: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<DashboardAnswer>;
+  /** Opens it as a live page does, any request, right or not; a stream that begins is left at once. */
+  watch(name: string, request: object): Promise<DashboardAnswer>;
 }
 
 export interface TestDashboard {
@@ -195,7 +198,7 @@ function assertFits({ name, response }: DashboardOperation, payload: string): vo
 }
 
 /** Keeps the cookies that the server sets. */
-function browser(app: FastifyInstance, token: string | null): Pick<TestPerson, 'call' | 'send'> {
+function browser(app: FastifyInstance, token: string | null): Pick<TestPerson, 'call' | 'send' | 'watch'> {
   const cookies = new Map(token === null ? [] : [['__Host-ducat', token]]);
   const cookieText = () => [...cookies].map((pair) => pair.join('=')).join('; ');
   const send: TestPerson['send'] = async (name, body, headers = {}) => {
@@ -224,12 +227,36 @@ function browser(app: FastifyInstance, token: string | null): Pick<TestPerson, '
   let clicks = 0;
   return {
     send,
-    call: (name, request) => {
-      const operation = dashboardOperations.find((one) => one.name === name);
-      const fields: readonly string[] = operation?.request.required ?? [];
-      const isNamed = !fields.includes('request_id') || 'request_id' in request;
-      const click = `click-${`${++clicks}`.padStart(16, '0')}`;
-      return send(name, isNamed ? request : { ...request, request_id: click });
-    },
+    call: (name, request) => send(name, named(name, request, ++clicks)),
+    watch: (name, request) => watch(app, cookieText(), name, request),
   };
+}
+
+/** With a name of its own where the operation wants one and the test gave none. */
+function named(name: string, request: object, click: number): object {
+  const operation = dashboardOperations.find((one) => one.name === name);
+  const fields: readonly string[] = operation?.request.required ?? [];
+  const isNamed = !fields.includes('request_id') || 'request_id' in request;
+  return isNamed ? request : { ...request, request_id: `click-${`${click}`.padStart(16, '0')}` };
+}
+
+async function watch(
+  app: FastifyInstance,
+  cookie: string,
+  name: string,
+  request: object,
+): Promise<DashboardAnswer> {
+  const response = await app.inject({
+    method: 'GET',
+    url: `/live/${name}?request=${encodeURIComponent(JSON.stringify(request))}`,
+    headers: { cookie },
+    payloadAsStream: true,
+  });
+  const { statusCode: status, headers } = response;
+  const stream = response.stream();
+  if (status === 200) {
+    stream.destroy();
+    return { status, headers, body: {} };
+  }
+  return { status, headers, body: JSON.parse(await text(stream)) };
 }

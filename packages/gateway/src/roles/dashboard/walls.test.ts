@@ -9,6 +9,7 @@ import { sharedTables, walledTables } from '../../db/tables/access/walled-tables
 import { raiseWalls, walledReader } from '../../db/tables/access/walls.ts';
 import { createApp } from '../../flows/merchants/create-app.ts';
 import { createMerchant } from '../../flows/merchants/create-merchant.ts';
+import { liveNames } from './live/live-questions.ts';
 
 /** As it was agreed, written once more: the test must not ask the code that it is about. */
 const MAY: Readonly<Record<string, string>> = {
@@ -50,14 +51,33 @@ afterAll(async () => {
 });
 
 /** With a field that no operation has, so that a caller who passes the walls changes nothing. */
-async function verdict(who: string, name: string, merchantId: string | null): Promise<string> {
+async function verdict(
+  who: string,
+  name: string,
+  merchantId: string | null,
+  by: 'send' | 'watch' = 'send',
+): Promise<string> {
   const body = { ...(merchantId === null ? {} : { merchant_id: merchantId }), 'no field': 1 };
-  const answer = await people.get(who)!.send(name, body);
+  const answer = await people.get(who)![by](name, body);
   const { code, message } = answer.body;
   return code === 'field-invalid' && message === 'no field is not a known field'
     ? 'passes'
     : `${answer.status} ${String(code)}`;
 }
+
+it.each(liveNames)('%s lets pass as a live page who may ask it, and no one else', async (name) => {
+  const operation = dashboardOperations.find((one) => one.name === name);
+  const expected = callers.map((who) => {
+    if (MAY[who]?.split(' ').includes(String(operation?.permission)) === true) return 'passes';
+    return MAY[who] === '' ? '404 unknown' : '403 not-permitted';
+  });
+  const live = (who: string) => verdict(who, name, 'mer_1', 'watch');
+  expect(await Promise.all(callers.map(live))).toEqual(expected);
+  expect(await live('nobody')).toBe('401 signed-out');
+  const watch = (merchant_id: string) => people.get('owner')!.watch(name, { merchant_id });
+  const [foreign, none] = await Promise.all([watch('mer_2'), watch('mer_nowhere')]);
+  expect(foreign).toMatchObject({ status: 404, body: none?.body });
+});
 
 const ofMerchants = dashboardOperations.filter(({ scope }) => scope === 'merchant').map(({ name }) => name);
 
@@ -160,157 +180,3 @@ describe('behind the wall of the database', () => {
     for (const table of Object.keys(walledTables)) await one.read(`SELECT 1 FROM ${table} LIMIT 1`, []);
   });
 });
-
-describe("another merchant's ids", () => {
-  const none: Ids = {
-    app_id: 'app_none',
-    order: 'ord_none',
-    payout: 'pay_none',
-    event_id: 'evt_none',
-    call_id: 'cal_none',
-    qr_code_id: 999_999,
-    person_id: 'per_none',
-    invitation_id: 'inv_none',
-  };
-  let theirs: Ids;
-  let thief: TestPerson;
-  beforeAll(async () => {
-    theirs = await openThings();
-    thief = await dashboard.addPerson({ role: 'owner', merchantId: 'mer_2' });
-  });
-
-  const named = dashboardOperations.filter(
-    ({ scope, request }) =>
-      scope === 'merchant' && (request.required ?? []).some((field) => field in idFields),
-  );
-
-  it.each(named.map((operation) => [operation.name, operation] as const))(
-    '%s answers them as ids that do not exist',
-    async (name, { request }) => {
-      const fields: readonly string[] = request.required ?? [];
-      const ask = (ids: Ids) =>
-        thief.send(name, Object.fromEntries(fields.map((field) => [field, valueOf(name, field, ids)])));
-      const [foreign, missing] = [await ask(theirs), await ask(none)];
-      expect({ status: foreign.status, body: foreign.body }).toEqual({ status: 404, body: missing.body });
-    },
-  );
-});
-
-interface Ids {
-  readonly app_id: string;
-  readonly order: string;
-  readonly payout: string;
-  readonly event_id: string;
-  readonly call_id: string;
-  readonly qr_code_id: number;
-  readonly person_id: string;
-  readonly invitation_id: string;
-}
-
-/** The fields that name a thing of a merchant; a trade_no names a payout in operations on payouts. */
-const idFields: Readonly<Record<string, (ids: Ids, name: string) => unknown>> = {
-  app_id: (ids) => ids.app_id,
-  trade_no: (ids, name) => (name.startsWith('payouts.') ? ids.payout : ids.order),
-  event_id: (ids) => ids.event_id,
-  call_id: (ids) => ids.call_id,
-  event_ids: (ids) => [ids.event_id],
-  qr_code_id: (ids) => ids.qr_code_id,
-  person_id: (ids) => ids.person_id,
-  invitation_id: (ids) => ids.invitation_id,
-};
-
-/** Whatever else such a request needs, so that its ids alone decide. */
-const otherFields: Readonly<Record<string, unknown>> = {
-  merchant_id: 'mer_2',
-  address: `0x${'ab'.repeat(20)}`,
-  amount: '1',
-  approver: 'ada',
-  body: '',
-  bytes_hash: 'a'.repeat(64),
-  chain: 'ETH',
-  currency_id: 1001,
-  family: 'evm',
-  fee_mode: 'on-top',
-  fee_cap: '1',
-  from: 0,
-  grace_seconds: 0,
-  hours: 1,
-  is_disabled: true,
-  is_on: false,
-  label: 'x',
-  logo: null,
-  most_cost: '1',
-  name: 'x',
-  network: { allowed_ranges: [], min_operable_usd: null },
-  payout_rules: {
-    fee_mode: 'on-top',
-    max_usd: null,
-    max_day_usd: null,
-    approval_above_usd: null,
-    address_list: false,
-    cooling_seconds: 0,
-  },
-  position: 'log:0',
-  reason: 'x',
-  request_id: 'request-0123456789',
-  role: 'viewer',
-  role_before: 'owner',
-  signature: 'a'.repeat(128),
-  state: 'dead',
-  timestamp: '1',
-  to: 9_999_999_999,
-  to_address: `0x${'ab'.repeat(20)}`,
-  tx_id: `0x${'a'.repeat(64)}`,
-  until: 9_999_999_999,
-  version: 'x',
-};
-
-function valueOf(name: string, field: string, ids: Ids): unknown {
-  const id = idFields[field];
-  if (id !== undefined) return id(ids, name);
-  if (!(field in otherFields)) throw new Error(`${name}: say above what ${field} is for this test`);
-  return otherFields[field];
-}
-
-/** One thing of each kind, of the first merchant. */
-async function openThings(): Promise<Ids> {
-  const { appId } = api.payment;
-  const order = await api.call('/api/order/create', {
-    out_trade_no: 'x',
-    currency_id: 1001,
-    token_amount: '5',
-  });
-  const tradeNo = String(order.data['trade_no']);
-  const code = { name: 'x', currency_id: 1001, amount: '0' };
-  const qr = await api.call('/api/payment-qr-code/create', code, await api.addApp('QR_CODE'));
-  expect([order.code, qr.code]).toEqual([0, 0]);
-  const owner = await dashboard.addPerson({ role: 'owner' });
-  await owner.call('team.invite', { merchant_id: 'mer_1', email: 'x@x.test', role: 'viewer' });
-  const team = await owner.call('team.list', { merchant_id: 'mer_1' });
-  const [invitation] = team.body['invitations'] as { invitation_id: string }[];
-  await api.database.transact(async (tx) => {
-    await tx.write(
-      `INSERT INTO events (event_id, app_id, trade_no, type, status, final, body, state, created_at_ms)
-       VALUES ('evt_x', $1, $2, 'PAYMENT', 'PAID', true, '{}', 'unsent', 0)`,
-      [appId, tradeNo],
-    );
-    await tx.write(
-      `INSERT INTO payouts (trade_no, app_id, idempotency_key, signature, input_hash, chain, currency_id, to_address,
-         amount, service_charge, gas, receipt, reserved, fee_currency_id, network_fee, fee_cap, status, needs_approval,
-         create_time)
-       VALUES ('pay_x', $1, 'k', 's', 'h', 'ETH', 1001, '0xto', 1, 0, 0, 1, 1, 1000, 1, 1, 'PROGRESS', true, 0)`,
-      [appId],
-    );
-  });
-  await insertTestCalls(api.database, [{ callId: 'cal_x', appId }]);
-  return {
-    app_id: appId,
-    order: tradeNo,
-    payout: 'pay_x',
-    event_id: 'evt_x',
-    call_id: 'cal_x',
-    qr_code_id: Number(qr.data['id']),
-    person_id: owner.personId,
-    invitation_id: invitation?.invitation_id ?? '',
-  };
-}
