@@ -21,7 +21,7 @@ import { readSigningLog } from './signing-log.ts';
 const ducat = fileURLToPath(import.meta.resolve('ducat/main'));
 const WITHIN_MS = 180_000;
 /** Tron takes 19 blocks for each of the steps of a collection, and then for the payout that waited for it. */
-const AT_REST_WITHIN_MS = 300_000;
+const STANDSTILL_MS = 300_000;
 
 interface PayoutRunOptions extends RunOptions {
   readonly cycles: number;
@@ -164,13 +164,20 @@ async function comeToStandstill(stage: PayoutStage): Promise<void> {
 
 async function comeToRest(stage: PayoutStage): Promise<void> {
   for (const receiver of stage.receivers) receiver.behave();
-  const isAtRest = async () => {
+  const look = async () => {
     await makeRetriesDue(stage);
-    return (await readUnderway((sql, values) => stage.database.query(sql, values))).length === 0;
+    return (await readUnderway((sql, values) => stage.database.query(sql, values))).join(', ');
   };
-  await orObstacles(stage, () =>
-    waitUntil('everything to come to rest', isAtRest, { timeoutMs: AT_REST_WITHIN_MS, everyMs: 500 }),
-  );
+  let underway = await look();
+  // A slow machine has much left to do when the kills end; only what stands still is stuck.
+  const untilItMoves = (from: string) =>
+    waitUntil('what is under way to move on', async () => (underway = await look()) !== from, {
+      timeoutMs: STANDSTILL_MS,
+      everyMs: 500,
+    });
+  await orObstacles(stage, async () => {
+    while (underway !== '') await untilItMoves(underway);
+  });
 }
 
 /** What stood in the way goes with the error. */
