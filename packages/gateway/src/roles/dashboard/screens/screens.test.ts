@@ -193,7 +193,9 @@ describe('without a network', () => {
     expect(await page.getByRole('row', { name: '1046' }).count()).toBe(0);
     await page.context().setOffline(false);
     await page.getByRole('row', { name: '1046' }).waitFor();
-    expect([await mark.count(), complaints.splice(0)]).toEqual([0, []]);
+    // The browser says so of each request that a page makes meanwhile, and a slow one still makes some.
+    const others = complaints.splice(0).filter((one) => !one.includes('ERR_INTERNET_DISCONNECTED'));
+    expect([await mark.count(), others]).toEqual([0, []]);
   });
 });
 
