@@ -16,7 +16,7 @@ const merchantScreens = [
   screen('orders', () => import('./screens/orders/orders.tsx').then((file) => file.Orders)),
   screen('orders/:tradeNo', () => import('./screens/orders/order.tsx').then((file) => file.Order)),
   screen('payouts', () => import('./screens/payouts/payouts.tsx').then((file) => file.Payouts)),
-  screen('payouts/new', () => import('./screens/payouts/new-payout.tsx').then((file) => file.NewPayout)),
+  screen('payouts/new', () => import('./screens/payouts/new/new-payout.tsx').then((file) => file.NewPayout)),
   screen('payouts/batch', () =>
     import('./screens/payouts/payout-batch.tsx').then((file) => file.PayoutBatch),
   ),

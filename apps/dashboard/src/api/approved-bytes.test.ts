@@ -36,6 +36,7 @@ function currency(change: Partial<Currency>): Currency {
     is_on: true,
     suspended: null,
     confirmations: 1,
+    family: 'evm',
     explorer: null,
     ...change,
   };

@@ -1,6 +1,17 @@
 // English words of what a merchant decides and sets: approvals, receipts, QR codes, rules, addresses, batches.
 
 export const enMerchant = {
+  liveCost: {
+    title: 'What it costs now',
+    typeFirst: 'The cost stands here once the address and the amount fit.',
+    pricedAt: 'Priced {when}. It is priced anew before it leaves.',
+  },
+  addressPicker: {
+    open: 'Pick from the address list',
+    title: 'Where it goes',
+    find: 'Find by name or address',
+    noneFits: 'No entry of the list is called so.',
+  },
   approval: {
     decline: 'Decline',
     declineUnder: 'Nothing is paid. Everybody who sees the payout sees who declined it, and why.',

@@ -9,6 +9,8 @@ export const dashboardCurrency = strictObject({
   currency_id: f.currencyId,
   symbol: Type.String(),
   chain: Type.String(),
+  /** Whose addresses it is sent to. */
+  family: Type.Enum(['evm', 'tron']),
   /** As it is configured: what signatures for this chain name. */
   chain_id: Type.Integer(),
   /** As people know it, such as ERC20. */

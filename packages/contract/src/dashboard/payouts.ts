@@ -124,6 +124,8 @@ export const payoutOperations = [
       refund_of: Type.Optional(f.tradeNo),
     }),
     response: strictObject({
+      /** When it was priced. */
+      now: f.time,
       ...cost,
       fee_mode: f.feeMode,
       value_usd: f.valueUsd,

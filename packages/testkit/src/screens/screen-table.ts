@@ -47,7 +47,7 @@ const merchantScreens: readonly Screen[] = [
   ofMerchant('orders', '/orders'),
   ofMerchant('order', '/orders/:tradeNo', ({ order }) => `/orders/${order}`),
   ofMerchant('payouts', '/payouts'),
-  ofMerchant('new-payout', '/payouts/new'),
+  { ...ofMerchant('new-payout', '/payouts/new'), act: typePayout },
   { ...ofMerchant('payout-batch', '/payouts/batch'), act: readBatch },
   ofMerchant('payout', '/payouts/:tradeNo', ({ payout }) => `/payouts/${payout}`),
   ofMerchant('receipts', '/receipts'),
@@ -197,6 +197,7 @@ export const dialogs: readonly Screen[] = [
     await page.getByRole('dialog').waitFor();
   }),
   over('review-payout', 'new-payout', pricePayout),
+  over('pick-address', 'new-payout', openByButton('Pick from the address list')),
   {
     ...over('decline', 'payout', async (page, shown) => {
       await openByButton('Approve')(page, shown);
@@ -301,6 +302,14 @@ async function approveByNewKey(page: Page): Promise<void> {
   await button(page, 'Make a key in this browser').click();
   await button(page, 'Go on').click();
   await page.getByText('Compare it with your own records').waitFor();
+}
+
+/** By the names of the fields, for it is done in Arabic too. */
+async function typePayout(page: Page, { appId }: ShownShop): Promise<void> {
+  await page.locator('[name="source"]').selectOption(`${appId} 1001`);
+  await page.locator('[name="to"]').fill(PAYEE);
+  await page.locator('[name="amount"]').fill('5');
+  await page.locator('main dl').waitFor();
 }
 
 async function pricePayout(page: Page, { appId }: ShownShop): Promise<void> {

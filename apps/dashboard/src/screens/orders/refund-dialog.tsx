@@ -14,7 +14,7 @@ import { Money } from '../../parts/money.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Fact, Facts } from '../../parts/page.tsx';
 import { words } from '../../words/words.ts';
-import { ConfirmPayout, type Wanted } from '../payouts/confirm-payout.tsx';
+import { ConfirmPayout, type Wanted } from '../payouts/new/confirm-payout.tsx';
 
 interface RefundDialogProps {
   readonly answer: ResponseOf<'orders.read'>;

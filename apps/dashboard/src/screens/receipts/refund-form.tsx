@@ -14,7 +14,7 @@ import { Fact, Facts } from '../../parts/page.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
 import { ReasonField } from '../../parts/data/reason-field.tsx';
-import { AppCodeField } from '../payouts/app-code-field.tsx';
+import { AppCodeField } from '../payouts/new/app-code-field.tsx';
 import { identityOf, type ReceiptIdentity } from './receipt-row.ts';
 
 interface RefundFormProps {

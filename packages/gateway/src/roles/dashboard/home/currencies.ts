@@ -21,6 +21,7 @@ export function presentCurrency(
     currency_id: currencyId,
     symbol: currency.symbol,
     chain: chain.name,
+    family: chain.family,
     chain_id: chain.chainId,
     network: chain.network,
     decimals: currency.decimals,

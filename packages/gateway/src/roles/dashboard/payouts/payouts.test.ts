@@ -56,6 +56,7 @@ describe('a payout', () => {
 
     const quoted = await shop.ask('payouts.quote', wish(), shop.finance);
     expect(quoted).toMatchObject({ receipt: '5', fee_mode: 'on-top', needs_approval: true, refusal: null });
+    expect(quoted.now).toBe(Math.floor(shop.api.world.nowMs() / 1_000));
     const cost = String(Number(quoted['service_charge']) + Number(quoted['gas']));
     const request = { ...wish(), request_id: 'click-0000000000001', most_cost: cost } as const;
     const shown = { ...request, fee_mode: 'on-top' } as const;

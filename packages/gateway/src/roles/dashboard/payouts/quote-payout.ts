@@ -32,6 +32,7 @@ export const handlePayoutQuote: Handler<'payouts.quote'> = async (call, request)
   const texts = await readTexts({ ...call.deps, reader: call.reader });
   const day = quoted.value === null ? null : dayValue + quoted.value;
   return answer({
+    now: seconds(call.nowMs),
     ...presentCost({ ...costs, networkFee: quoted.networkFee }, texts),
     fee_mode: rules.feeMode,
     value_usd: usdText(quoted.value),

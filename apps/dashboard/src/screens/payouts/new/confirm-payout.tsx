@@ -1,18 +1,18 @@
 // The last step of a payout: exactly what leaves and what arrives, at the cost of now, to be confirmed.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useNavigate } from 'react-router';
-import { useCurrencies } from '../../api/currencies.ts';
-import { useAct, useAnswer } from '../../api/queries.ts';
-import { addDecimals, groupDigits, trimZeros } from '../../format/amounts.ts';
-import { Copyable } from '../../parts/copyable.tsx';
-import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
-import { Form } from '../../parts/form.tsx';
-import { Money } from '../../parts/money.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Fact, Facts } from '../../parts/page.tsx';
-import { say } from '../../parts/toasts.tsx';
-import { fill, language, words } from '../../words/words.ts';
+import { useCurrencies } from '../../../api/currencies.ts';
+import { useAct, useAnswer } from '../../../api/queries.ts';
+import { groupDigits, trimZeros } from '../../../format/amounts.ts';
+import { Copyable } from '../../../parts/copyable.tsx';
+import { Dialog, SubmitActions } from '../../../parts/dialog.tsx';
+import { Form } from '../../../parts/form.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import { Fact, Facts } from '../../../parts/page.tsx';
+import { say } from '../../../parts/toasts.tsx';
+import { fill, language, words } from '../../../words/words.ts';
 import { AppCodeField } from './app-code-field.tsx';
+import { CostFacts, mostCostOf } from './cost-facts.tsx';
 
 export type Wanted = Omit<RequestOf<'payouts.quote'>, 'refund_of'>;
 
@@ -36,11 +36,11 @@ export function ConfirmPayout({ wanted, quote, refund, requestId, onClose }: Con
     void navigate(`/m/${wanted.merchant_id}/payouts/${made.trade_no}`);
   });
   const symbol = currencies.symbol(wanted.currency_id);
-  const mostCost = addDecimals(quote.service_charge, quote.gas);
+  const mostCost = mostCostOf(quote);
   const amount = `${groupDigits(trimZeros(quote.receipt, 2), language)} ${symbol}`;
   return (
     <Dialog title={text.confirmTitle} open onClose={onClose} wide>
-      <CostFacts wanted={wanted} quote={quote} mostCost={mostCost} />
+      <Confirmed wanted={wanted} quote={quote} />
       {quote.refusal !== null && <Notice tone="error">{quote.refusal.message}</Notice>}
       {quote.needs_approval && <Notice tone="part">{text.needsApproval}</Notice>}
       <Form
@@ -70,14 +70,8 @@ export function ConfirmPayout({ wanted, quote, refund, requestId, onClose }: Con
 }
 
 /** What the person confirms. */
-function CostFacts({
-  wanted,
-  quote,
-  mostCost,
-}: Pick<ConfirmPayoutProps, 'wanted' | 'quote'> & { readonly mostCost: string }) {
-  const { newPayout: text, payout } = words;
+function Confirmed({ wanted, quote }: Pick<ConfirmPayoutProps, 'wanted' | 'quote'>) {
   const currencies = useCurrencies();
-  const symbol = currencies.symbol(wanted.currency_id);
   return (
     <Facts>
       <Fact name={words.payouts.to} stacked>
@@ -89,18 +83,7 @@ function CostFacts({
         <Copyable text={wanted.to_address} label={words.payouts.to} form="groups" />
       </Fact>
       <Fact name={words.orders.network}>{currencies.name(wanted.currency_id)}</Fact>
-      <Fact name={payout.receives}>
-        <Money amount={trimZeros(quote.receipt, 2)} symbol={symbol} />
-      </Fact>
-      <Fact name={payout.cost}>
-        <Money amount={trimZeros(mostCost, 2)} symbol={symbol} />
-      </Fact>
-      <Fact name={payout.leaves}>
-        <Money amount={trimZeros(quote.reserved, 2)} symbol={symbol} />
-      </Fact>
-      <Fact name={text.remains}>
-        <Money amount={trimZeros(quote.operable_after, 2)} symbol={symbol} />
-      </Fact>
+      <CostFacts quote={quote} symbol={currencies.symbol(wanted.currency_id)} />
     </Facts>
   );
 }

@@ -1,7 +1,7 @@
 // The one-time code of an app, where it asks for one before money leaves.
-import { CodeField } from '../../parts/field.tsx';
-import { fieldError } from '../../parts/form.tsx';
-import { fill, words } from '../../words/words.ts';
+import { CodeField } from '../../../parts/field.tsx';
+import { fieldError } from '../../../parts/form.tsx';
+import { fill, words } from '../../../words/words.ts';
 
 interface AppCodeFieldProps {
   /** Its name. */

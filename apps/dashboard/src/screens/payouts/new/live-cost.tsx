@@ -1,0 +1,75 @@
+// What the typed payout would cost now, before anybody reviews it: asked again while the page is looked at.
+import type { RequestOf } from '@ducat/contract/dashboard/registry';
+import { useCurrencies } from '../../../api/currencies.ts';
+import { useAnswer } from '../../../api/queries.ts';
+import { Refusal } from '../../../api/refusal.ts';
+import { Bone } from '../../../parts/data/answer.tsx';
+import { refusalText } from '../../../parts/data/failure.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import { Card, Facts } from '../../../parts/page.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { useSettled } from '../../../parts/use-settled.ts';
+import { around, words } from '../../../words/words.ts';
+import { CostFacts } from './cost-facts.tsx';
+
+type Wish = RequestOf<'payouts.quote'>;
+
+/** As long as nobody types. */
+const SETTLED_MS = 400;
+const ASK_EVERY_MS = 15_000;
+
+/** Null where something is still to be typed. */
+export function LiveCost({ wish }: { readonly wish: Wish | null }) {
+  const { liveCost: text } = words;
+  const settled = useSettled(wish === null ? '' : JSON.stringify(wish), SETTLED_MS);
+  const isSettled = wish !== null && settled === JSON.stringify(wish);
+  return (
+    <Card title={text.title}>
+      {wish === null && <p>{text.typeFirst}</p>}
+      {wish !== null && (isSettled ? <CostOf wish={wish} /> : <CostComes />)}
+    </Card>
+  );
+}
+
+function CostOf({ wish }: { readonly wish: Wish }) {
+  const { liveCost: text } = words;
+  const symbol = useCurrencies().symbol(wish.currency_id);
+  // A price that could not be told a moment ago may be there at the next question.
+  const { data: quote, error } = useAnswer('payouts.quote', wish, { every: ASK_EVERY_MS });
+  if (error instanceof Refusal && error.field !== null && error.code === 'field-invalid')
+    return <p>{text.typeFirst}</p>;
+  if (quote === undefined) return error === null ? <CostComes /> : <Untold error={error} />;
+  const [before, behind] = around(text.pricedAt, 'when');
+  return (
+    <>
+      <Facts figures>
+        <CostFacts quote={quote} symbol={symbol} />
+      </Facts>
+      <p>
+        {before}
+        <Time at={quote.now} form="relative" />
+        {behind}
+      </p>
+      {error !== null && <Untold error={error} />}
+      {quote.refusal !== null && <Notice tone="part">{quote.refusal.message}</Notice>}
+      {quote.needs_approval && <Notice tone="part">{words.newPayout.needsApproval}</Notice>}
+    </>
+  );
+}
+
+/** There is no price, no network fee or no answer: it is said, and asked again by itself. */
+function Untold({ error }: { readonly error: Error }) {
+  return (
+    <Notice tone="part" live>
+      {refusalText(error)}
+    </Notice>
+  );
+}
+
+function CostComes() {
+  return (
+    <div aria-busy="true">
+      <Bone width="100%" height={80} />
+    </div>
+  );
+}
