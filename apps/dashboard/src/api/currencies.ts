@@ -1,5 +1,6 @@
 // What the numbers of currencies mean.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import { explorerPage } from '../format/explorer-page.ts';
 import { networkName } from '../format/network-names.ts';
 import { useAnswer } from './queries.ts';
 
@@ -11,6 +12,8 @@ export interface Currencies {
   /** "USDT · TRC20"; a coin stands alone, and with its network where another is called the same. */
   name(currencyId: number): string;
   find(currencyId: number): Currency | null;
+  /** The page of its chain's block explorer about a transaction or an address; null where none is configured. */
+  explorer(currencyId: number, place: 'tx' | 'address', sought: string): string | null;
 }
 
 export function useCurrencies(): Currencies {
@@ -19,6 +22,7 @@ export function useCurrencies(): Currencies {
   return {
     list,
     find,
+    explorer: (id, place, sought) => explorerPage(find(id)?.explorer?.[place] ?? null, place, sought),
     symbol: (id) => find(id)?.symbol ?? '',
     name: (id) => {
       const found = find(id);

@@ -1,5 +1,5 @@
 // An identifier with the one touch that copies it, always whole, however short it is shown.
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { inGroups, shorten } from '../format/groups.ts';
 import { fill, words } from '../words/words.ts';
@@ -13,9 +13,11 @@ interface CopyableProps {
   readonly form?: 'whole' | 'short' | 'groups';
   /** The part of it that is its own, where it is shown short. */
   readonly part?: string;
+  /** The page of a block explorer about it; without one there is no link. */
+  readonly explorer?: string | null;
 }
 
-export function Copyable({ text, label, form = 'whole', part = text }: CopyableProps) {
+export function Copyable({ text, label, form = 'whole', part = text, explorer = null }: CopyableProps) {
   const shown = form === 'short' ? shorten(part) : form === 'groups' ? inGroups(text).join(' ') : text;
   return (
     <span className={styles['copyable']}>
@@ -26,7 +28,26 @@ export function Copyable({ text, label, form = 'whole', part = text }: CopyableP
         {shown}
       </bdi>
       <CopyButton text={text} label={label} />
+      <ExplorerLink to={explorer} label={label} />
     </span>
+  );
+}
+
+/** In a tab of its own; the explorer is not told which page of the dashboard it came from. */
+export function ExplorerLink({ to, label }: { readonly to: string | null; readonly label: string }) {
+  if (to === null) return null;
+  return (
+    <a
+      href={to}
+      target="_blank"
+      rel="noreferrer"
+      className={styles['copy']}
+      aria-label={fill(words.explorer.open, { what: label })}
+      title={fill(words.explorer.open, { what: label })}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <ExternalLink size={14} aria-hidden />
+    </a>
   );
 }
 

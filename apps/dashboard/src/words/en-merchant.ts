@@ -1,6 +1,7 @@
 // English words of what a merchant decides and sets: approvals, receipts, QR codes, rules, addresses, batches.
 
 export const enMerchant = {
+  explorer: { open: 'Look up {what} in the block explorer' },
   liveCost: {
     title: 'What it costs now',
     typeFirst: 'The cost stands here once the address and the amount fit.',

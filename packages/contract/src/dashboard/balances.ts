@@ -101,6 +101,7 @@ export const balanceOperations = [
           /** Null for what is no receipt. */
           receipt: f.nullable(
             strictObject({
+              tx_id: Type.String(),
               /** At the price when it was booked, rounded down; null where none was known. */
               value_usd: f.nullable(Type.String()),
               /** The order that it came for; null for none. */

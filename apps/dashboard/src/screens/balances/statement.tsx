@@ -2,11 +2,12 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import { useCurrencies } from '../../api/currencies.ts';
+import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { download } from '../../api/download.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useFilters } from '../../api/use-filters.ts';
 import { inCents, isZero } from '../../format/amounts.ts';
+import { ExplorerLink } from '../../parts/copyable.tsx';
 import { Cut } from '../../parts/data/cut.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
@@ -34,7 +35,7 @@ export function Statement() {
   const balance = { merchant_id: merchantId, app_id: appId, currency_id: Number(currencyId) };
   const which = { ...balance, ...spanOfMonth(filters) };
   const query = useAnswer('balances.statement', { ...which, ...filters.cursor, limit: 50 }, { keep: true });
-  const columns = postingColumns(merchantId);
+  const columns = postingColumns(merchantId, currencies, balance.currency_id);
   const [name, symbol] = [currencies.name(which.currency_id), currencies.symbol(which.currency_id)];
   const file = `statement-${appId}-${currencyId}-${filters.get('month') || 'all'}.csv`;
   return (
@@ -105,12 +106,30 @@ function totalColumns(): readonly Column<Statement['totals'][number]>[] {
   ];
 }
 
-function postingColumns(merchantId: string): readonly Column<Posting>[] {
+function postingColumns(
+  merchantId: string,
+  currencies: Currencies,
+  currencyId: number,
+): readonly Column<Posting>[] {
   const { statement: text } = words;
   const facts: Readonly<Record<string, string>> = text.facts;
   return [
     { key: 'at', head: text.time, phone: 'minor', cell: ({ at }) => <Time at={at} /> },
-    { key: 'fact', head: text.what, cell: ({ fact }) => facts[fact] ?? fact },
+    {
+      key: 'fact',
+      head: text.what,
+      cell: ({ fact, receipt }) => (
+        <>
+          {facts[fact] ?? fact}{' '}
+          {receipt !== null && (
+            <ExplorerLink
+              to={currencies.explorer(currencyId, 'tx', receipt.tx_id)}
+              label={words.timeline.transaction}
+            />
+          )}
+        </>
+      ),
+    },
     {
       key: 'account',
       head: text.account,

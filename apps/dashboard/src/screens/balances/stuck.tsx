@@ -1,14 +1,15 @@
 // Money at addresses that cannot be moved from there, address by address, with its reason.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Copyable } from '../../parts/copyable.tsx';
 import { type Column, Table } from '../../parts/data/table.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
+import { Address } from '../address.tsx';
 
 type Holding = ResponseOf<'balances.list-stuck'>['holdings'][number];
 
@@ -19,22 +20,29 @@ interface StuckProps {
 /** Nothing where nothing is stuck, which is the rule. */
 export function Stuck({ which }: StuckProps) {
   const { statement: text } = words;
+  const currencies = useCurrencies();
   const holdings = useAnswer('balances.list-stuck', which).data?.holdings ?? [];
   if (holdings.length === 0) return null;
   return (
     <Card title={text.stuck} bare>
-      <Table label={text.stuck} columns={columns()} rows={holdings} rowKey={({ address }) => address} bare />
+      <Table
+        label={text.stuck}
+        columns={columns(currencies, which.currency_id)}
+        rows={holdings}
+        rowKey={({ address }) => address}
+        bare
+      />
     </Card>
   );
 }
 
-function columns(): readonly Column<Holding>[] {
+function columns(currencies: Currencies, currencyId: number): readonly Column<Holding>[] {
   const { statement: text } = words;
   return [
     {
       key: 'address',
       head: text.address,
-      cell: ({ address }) => <Copyable text={address} form="short" label={text.address} />,
+      cell: ({ address }) => <Address text={address} label={text.address} {...{ currencies, currencyId }} />,
     },
     {
       key: 'reason',

@@ -10,6 +10,7 @@ import type { Column } from '../../parts/data/table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
+import { Address } from '../address.tsx';
 import { amountColumn } from '../amount-column.tsx';
 
 type Row = ResponseOf<'receipts.list-all'>['receipts'][number];
@@ -50,13 +51,22 @@ function receiptColumns(currencies: Currencies): readonly Column<Row>[] {
       head: timeline.transaction,
       name: true,
       phone: 'minor',
-      cell: ({ tx_id: id }) => <Copyable text={id} label={timeline.transaction} form="short" />,
+      cell: ({ tx_id: tx, currency_id: id }) => (
+        <Copyable
+          text={tx}
+          label={timeline.transaction}
+          form="short"
+          explorer={currencies.explorer(id, 'tx', tx)}
+        />
+      ),
     },
     {
       key: 'to',
       head: timeline.to,
       phone: 'out',
-      cell: ({ to }) => <Copyable text={to} label={timeline.to} form="short" />,
+      cell: ({ to, currency_id: id }) => (
+        <Address text={to} label={timeline.to} currencies={currencies} currencyId={id} />
+      ),
     },
     {
       key: 'order',

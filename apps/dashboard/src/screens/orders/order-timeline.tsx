@@ -4,10 +4,10 @@ import { Coins, FilePlus, Scale, TimerOff, Undo2, UserCheck } from 'lucide-react
 import { Link, useParams } from 'react-router';
 import type { Currencies } from '../../api/currencies.ts';
 import { trimZeros } from '../../format/amounts.ts';
-import { Copyable } from '../../parts/copyable.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Time } from '../../parts/time.tsx';
 import { fill, words } from '../../words/words.ts';
+import { Address } from '../address.tsx';
 import { Entry, Rows, TimelineList } from '../timeline/entry.tsx';
 import {
   CollectionEntry,
@@ -65,7 +65,12 @@ function OrderEntry({ entry, currencies, coin }: OrderEntryProps) {
           line={
             <>
               <Money amount={trimZeros(entry.amount, 2)} symbol={currencies.symbol(entry.currency_id)} />{' '}
-              <Copyable text={entry.address} label={text.to} form="short" />
+              <Address
+                text={entry.address}
+                label={text.to}
+                currencies={currencies}
+                currencyId={entry.currency_id}
+              />
             </>
           }
         />
@@ -126,7 +131,8 @@ function RefundEntry({ entry, currencies }: RefundEntryProps) {
           <Link to={`/m/${merchantId}/payouts/${entry.trade_no}`}>
             <Money amount={trimZeros(entry.amount, 2)} symbol={currencies.symbol(entry.currency_id)} />
           </Link>{' '}
-          <Copyable text={entry.to} label={text.to} form="short" /> <bdi>{entry.reason}</bdi>
+          <Address text={entry.to} label={text.to} currencies={currencies} currencyId={entry.currency_id} />{' '}
+          <bdi>{entry.reason}</bdi>
         </>
       }
     />

@@ -16,6 +16,7 @@ import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
 import { TestBadge, useTestApps } from '../test-badge.tsx';
+import { Address } from '../address.tsx';
 import { AcceptLateDialog } from './accept-late-dialog.tsx';
 import { OrderBadge } from './order-badge.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
@@ -140,7 +141,13 @@ function OrderFacts({ order, currencies }: OrderFactsProps) {
         </Fact>
         <Fact name={text.tolerance}>{`${order.tolerance_ppm / 10_000}%`}</Fact>
         <Fact name={text.address} stacked>
-          <Copyable text={order.address} label={text.address} form="groups" />
+          <Address
+            text={order.address}
+            label={text.address}
+            form="groups"
+            currencies={currencies}
+            currencyId={order.currency_id}
+          />
         </Fact>
         {order.page_url !== null && (
           <Fact name={text.page} stacked>

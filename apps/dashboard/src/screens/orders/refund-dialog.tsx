@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
 import { newRequestId, useAct } from '../../api/queries.ts';
 import { trimZeros } from '../../format/amounts.ts';
-import { Copyable } from '../../parts/copyable.tsx';
 import { ReasonField } from '../../parts/data/reason-field.tsx';
 import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -14,6 +13,7 @@ import { Money } from '../../parts/money.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Fact, Facts } from '../../parts/page.tsx';
 import { words } from '../../words/words.ts';
+import { Address } from '../address.tsx';
 import { ConfirmPayout, type Wanted } from '../payouts/new/confirm-payout.tsx';
 
 interface RefundDialogProps {
@@ -85,7 +85,8 @@ export function RefundDialog({ answer, onClose }: RefundDialogProps) {
 /** What can go back, and where the money came from: shown and never filled in, for exchanges credit nobody there. */
 function WhatCame({ answer: { order, timeline } }: Pick<RefundDialogProps, 'answer'>) {
   const { refundOrder: text } = words;
-  const symbol = useCurrencies().symbol(order.currency_id);
+  const currencies = useCurrencies();
+  const symbol = currencies.symbol(order.currency_id);
   const payer = payerOf(timeline);
   return (
     <>
@@ -95,7 +96,13 @@ function WhatCame({ answer: { order, timeline } }: Pick<RefundDialogProps, 'answ
         </Fact>
         {payer !== null && (
           <Fact name={text.paidFrom} stacked>
-            <Copyable text={payer} label={text.paidFrom} form="groups" />
+            <Address
+              text={payer}
+              label={text.paidFrom}
+              form="groups"
+              currencies={currencies}
+              currencyId={order.currency_id}
+            />
           </Fact>
         )}
       </Facts>

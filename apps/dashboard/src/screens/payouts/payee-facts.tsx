@@ -1,9 +1,9 @@
 // To whom a payout goes, and on which network: the whole address in groups, under its label.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Currencies } from '../../api/currencies.ts';
-import { Copyable } from '../../parts/copyable.tsx';
 import { Fact } from '../../parts/page.tsx';
 import { words } from '../../words/words.ts';
+import { Address } from '../address.tsx';
 
 interface PayeeFactsProps {
   readonly payout: Pick<
@@ -24,7 +24,13 @@ export function PayeeFacts({ payout, currencies, network }: PayeeFactsProps) {
             <bdi>{payout.to_label}</bdi>
           </div>
         )}
-        <Copyable text={payout.to_address} label={words.payouts.to} form="groups" />
+        <Address
+          text={payout.to_address}
+          label={words.payouts.to}
+          form="groups"
+          currencies={currencies}
+          currencyId={payout.currency_id}
+        />
       </Fact>
       <Fact name={words.orders.network}>{network ?? currencies.name(payout.currency_id)}</Fact>
     </>

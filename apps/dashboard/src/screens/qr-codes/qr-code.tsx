@@ -9,6 +9,7 @@ import { useFilters } from '../../api/use-filters.ts';
 import { evenDecimals, trimZeros } from '../../format/amounts.ts';
 import { shorten } from '../../format/groups.ts';
 import { Button } from '../../parts/button.tsx';
+import { ExplorerLink } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
 import { refusalText } from '../../parts/data/failure.tsx';
@@ -133,7 +134,12 @@ function paymentColumns(
       head: words.receipts.from,
       name: true,
       phone: 'minor',
-      cell: ({ from }) => <bdi title={from}>{from === '' ? words.none : shorten(from, 8, 6)}</bdi>,
+      cell: ({ from, tx_id: tx }) => (
+        <>
+          <bdi title={from}>{from === '' ? words.none : shorten(from, 8, 6)}</bdi>
+          <ExplorerLink to={currencies.explorer(id, 'tx', tx)} label={words.timeline.transaction} />
+        </>
+      ),
     },
     {
       key: 'amount',

@@ -8,6 +8,7 @@ import { Money } from '../../parts/money.tsx';
 import { Fact, Facts } from '../../parts/page.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { words } from '../../words/words.ts';
+import { Address } from '../address.tsx';
 import { AssignForm } from './assign-form.tsx';
 import type { ReceiptRow } from './receipt-row.ts';
 import { RefundForm } from './refund-form.tsx';
@@ -30,11 +31,21 @@ export function ReceiptDialog({ receipt, onClose }: ReceiptDialogProps) {
         <Fact name={words.orders.network}>{currencies.name(receipt.currency_id)}</Fact>
         {receipt.from !== '' && (
           <Fact name={text.from} stacked>
-            <Copyable text={receipt.from} label={text.from} form="groups" />
+            <Address
+              text={receipt.from}
+              label={text.from}
+              form="groups"
+              currencies={currencies}
+              currencyId={receipt.currency_id}
+            />
           </Fact>
         )}
         <Fact name={words.timeline.transaction} stacked>
-          <Copyable text={receipt.tx_id} label={words.timeline.transaction} />
+          <Copyable
+            text={receipt.tx_id}
+            label={words.timeline.transaction}
+            explorer={currencies.explorer(receipt.currency_id, 'tx', receipt.tx_id)}
+          />
         </Fact>
       </Facts>
       <Segments

@@ -7,6 +7,7 @@ import { trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Money } from '../../parts/money.tsx';
 import { around, fill, language, words } from '../../words/words.ts';
+import { Address } from '../address.tsx';
 import { Entry, Rows } from './entry.tsx';
 
 type OrderEntry = ResponseOf<'orders.read'>['timeline'][number];
@@ -38,6 +39,8 @@ export function TransferEntry({ entry, currencies, action }: TransferEntryProps)
           : 'part'
         : 'seen';
   const [before, behind] = around(text.transferStates[entry.state], 'amount');
+  const { currency_id: id } = entry;
+  const of = { currencies, currencyId: id };
   return (
     <Entry
       at={entry.at}
@@ -70,10 +73,16 @@ export function TransferEntry({ entry, currencies, action }: TransferEntryProps)
               [
                 'tx',
                 text.transaction,
-                <Copyable key="tx" text={entry.tx_id} label={text.transaction} form="short" />,
+                <Copyable
+                  key="tx"
+                  text={entry.tx_id}
+                  label={text.transaction}
+                  form="short"
+                  explorer={currencies.explorer(id, 'tx', entry.tx_id)}
+                />,
               ],
-              ['from', text.from, <Copyable key="from" text={entry.from} label={text.from} form="short" />],
-              ['to', text.to, <Copyable key="to" text={entry.to} label={text.to} form="short" />],
+              ['from', text.from, <Address key="from" text={entry.from} label={text.from} {...of} />],
+              ['to', text.to, <Address key="to" text={entry.to} label={text.to} {...of} />],
               ['chain', text.chain, entry.chain],
             ]}
           />
@@ -182,7 +191,13 @@ function TransactionRows({ transaction, currencies }: TransactionRowsProps) {
           tx === null ? (
             text.notSigned
           ) : (
-            <Copyable key="tx" text={tx} label={text.transaction} form="short" />
+            <Copyable
+              key="tx"
+              text={tx}
+              label={text.transaction}
+              form="short"
+              explorer={currencies.explorer(transaction.currency_id, 'tx', tx)}
+            />
           ),
         ],
         ['block', text.block, block === null ? text.inNoBlock : block.number.toLocaleString(language)],

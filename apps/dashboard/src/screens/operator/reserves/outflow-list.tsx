@@ -8,6 +8,7 @@ import { type Column, Table } from '../../../parts/data/table.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { words } from '../../../words/words.ts';
+import { Address } from '../../address.tsx';
 import { bareAmountColumn } from '../../amount-column.tsx';
 
 type Outflow = ResponseOf<'outflows.list'>['outflows'][number];
@@ -42,8 +43,14 @@ function outflowColumns(currencies: Currencies): readonly Column<Outflow>[] {
       key: 'transfer',
       head: text.transfer,
       fill: true,
-      cell: ({ transfer, tx_id: txId }) => (
-        <Copyable text={transfer} label={text.transfer} form="short" part={txId} />
+      cell: ({ transfer, tx_id: txId, currency_id: id }) => (
+        <Copyable
+          text={transfer}
+          label={text.transfer}
+          form="short"
+          part={txId}
+          explorer={currencies.explorer(id, 'tx', txId)}
+        />
       ),
     },
     { key: 'coin', head: words.orders.coin, phone: 'minor', cell: (row) => currencies.name(row.currency_id) },
@@ -52,7 +59,9 @@ function outflowColumns(currencies: Currencies): readonly Column<Outflow>[] {
       key: 'to',
       head: text.to,
       phone: 'minor',
-      cell: ({ to }) => <Copyable text={to} label={text.to} form="short" />,
+      cell: ({ to, currency_id: id }) => (
+        <Address text={to} label={text.to} currencies={currencies} currencyId={id} />
+      ),
     },
     { key: 'time', head: words.auditLog.time, phone: 'out', cell: ({ at }) => <Time at={at} /> },
     {

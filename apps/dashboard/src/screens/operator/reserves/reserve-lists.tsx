@@ -2,12 +2,12 @@
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Currencies } from '../../../api/currencies.ts';
 import { Badge } from '../../../parts/badge.tsx';
-import { Copyable } from '../../../parts/copyable.tsx';
 import { Empty } from '../../../parts/data/empty.tsx';
 import type { Column } from '../../../parts/data/table.tsx';
 import { TableCard } from '../../../parts/data/table-card.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { words } from '../../../words/words.ts';
+import { Address } from '../../address.tsx';
 import { bareAmountColumn } from '../../amount-column.tsx';
 
 type Answer = ResponseOf<'reserves.read'>;
@@ -65,7 +65,9 @@ export function Differences({ answer: { differences }, currencies }: ReservesPro
       key: 'address',
       head: words.wallets.address,
       fill: true,
-      cell: ({ address }) => <Copyable text={address} label={words.wallets.address} form="short" />,
+      cell: ({ address, currency_id: id }) => (
+        <Address text={address} label={words.wallets.address} currencies={currencies} currencyId={id} />
+      ),
     },
     { key: 'coin', head: words.orders.coin, phone: 'end', cell: (row) => currencies.name(row.currency_id) },
     { ...bareAmountColumn('expected', text.expected, (row) => row.expected), phone: 'named' },

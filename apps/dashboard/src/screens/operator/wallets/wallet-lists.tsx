@@ -4,24 +4,27 @@ import type { Currencies } from '../../../api/currencies.ts';
 import { ResumeSender } from './resume-sender.tsx';
 import { isZero, trimZeros } from '../../../format/amounts.ts';
 import { Badge } from '../../../parts/badge.tsx';
-import { Copyable } from '../../../parts/copyable.tsx';
 import { Empty } from '../../../parts/data/empty.tsx';
 import type { Column } from '../../../parts/data/table.tsx';
 import { TableCard } from '../../../parts/data/table-card.tsx';
 import { words } from '../../../words/words.ts';
+import { Address } from '../../address.tsx';
 import { bareAmountColumn } from '../../amount-column.tsx';
 import type { WalletsProps } from './gas.tsx';
 
 type Answer = ResponseOf<'wallets.list'>;
 type Held = Answer['deposits'][number];
 
-export function WalletList({ answer: { wallets }, currencies }: WalletsProps) {
+export function WalletList({ answer, currencies }: WalletsProps) {
+  const { wallets, spent_currency_id: coin } = answer;
   const { wallets: text } = words;
   const columns: readonly Column<Answer['wallets'][number]>[] = [
     {
       key: 'address',
       head: text.address,
-      cell: ({ address }) => <Copyable text={address} label={text.address} form="short" />,
+      cell: ({ address }) => (
+        <Address text={address} label={text.address} currencies={currencies} currencyId={coin} />
+      ),
     },
     {
       key: 'app',
@@ -106,13 +109,16 @@ export function Holdings({ answer: { holdings }, currencies }: WalletsProps) {
   );
 }
 
-export function Senders({ answer: { senders } }: Pick<WalletsProps, 'answer'>) {
+export function Senders({ answer, currencies }: WalletsProps) {
+  const { senders, spent_currency_id: coin } = answer;
   const { wallets: text } = words;
   const columns: readonly Column<Answer['senders'][number]>[] = [
     {
       key: 'sender',
       head: text.sender,
-      cell: ({ address }) => <Copyable text={address} label={text.address} form="short" />,
+      cell: ({ address }) => (
+        <Address text={address} label={text.address} currencies={currencies} currencyId={coin} />
+      ),
     },
     {
       key: 'state',

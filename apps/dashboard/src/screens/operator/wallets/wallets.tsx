@@ -49,7 +49,7 @@ function WalletsOf({ chain }: { readonly chain: string }) {
           <WalletList answer={answer} currencies={currencies} />
           <Deposits answer={answer} currencies={currencies} />
           <Holdings answer={answer} currencies={currencies} />
-          <Senders answer={answer} />
+          <Senders answer={answer} currencies={currencies} />
         </Stack>
       )}
     </Answer>

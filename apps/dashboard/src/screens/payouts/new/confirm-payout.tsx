@@ -4,13 +4,13 @@ import { useNavigate } from 'react-router';
 import { useCurrencies } from '../../../api/currencies.ts';
 import { useAct, useAnswer } from '../../../api/queries.ts';
 import { groupDigits, trimZeros } from '../../../format/amounts.ts';
-import { Copyable } from '../../../parts/copyable.tsx';
 import { Dialog, SubmitActions } from '../../../parts/dialog.tsx';
 import { Form } from '../../../parts/form.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { Fact, Facts } from '../../../parts/page.tsx';
 import { say } from '../../../parts/toasts.tsx';
 import { fill, language, words } from '../../../words/words.ts';
+import { Address } from '../../address.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 import { CostFacts, mostCostOf } from './cost-facts.tsx';
 
@@ -80,7 +80,13 @@ function Confirmed({ wanted, quote }: Pick<ConfirmPayoutProps, 'wanted' | 'quote
             <bdi>{quote.listed.label}</bdi>
           </div>
         )}
-        <Copyable text={wanted.to_address} label={words.payouts.to} form="groups" />
+        <Address
+          text={wanted.to_address}
+          label={words.payouts.to}
+          form="groups"
+          currencies={currencies}
+          currencyId={wanted.currency_id}
+        />
       </Fact>
       <Fact name={words.orders.network}>{currencies.name(wanted.currency_id)}</Fact>
       <CostFacts quote={quote} symbol={currencies.symbol(wanted.currency_id)} />

@@ -66,9 +66,18 @@ async function presenterOf({ reader, deps }: MerchantCall, lines: readonly State
       receipt:
         receipt === null
           ? null
-          : { value_usd: usdText(receipt.known?.value ?? null), trade_no: orders.get(reference) ?? null },
+          : {
+              tx_id: txIdOf(reference),
+              value_usd: usdText(receipt.known?.value ?? null),
+              trade_no: orders.get(reference) ?? null,
+            },
     };
   };
+}
+
+/** Receipts are named chain/transaction/position, as core's `transferReference` writes it. */
+function txIdOf(reference: string): string {
+  return reference.split('/')[1] ?? '';
 }
 
 /** Times are of the entries themselves; what is left out has no end. */

@@ -147,6 +147,23 @@ describe('the rows of a list', () => {
   });
 });
 
+describe('block explorers', () => {
+  it('are led to from the transactions and addresses of an order, and learn nothing of where that was', async () => {
+    const order = screens.find(({ name }) => name === 'order');
+    if (order === undefined) throw new Error('the story of an order is in the table');
+    const { page } = await open(order, 'wide');
+    const links = page.locator('main a[href^="https://etherscan.io/"]');
+    const found = await links.evaluateAll((all) =>
+      all.map((each) => ['href', 'target', 'rel'].map((name) => each.getAttribute(name) ?? '')),
+    );
+    expect(new Set(found.map(([, target, rel]) => `${target} ${rel}`))).toEqual(
+      new Set(['_blank noreferrer']),
+    );
+    const places = found.map(([href = '']) => href.replace(/0x[0-9a-fA-F]+$/, ''));
+    expect(new Set(places)).toEqual(new Set(['https://etherscan.io/tx/', 'https://etherscan.io/address/']));
+  });
+});
+
 describe('from right to left, on a phone', () => {
   beforeAll(async () => {
     const { page } = await visitOf('merchant');

@@ -1,0 +1,12 @@
+// The page of a block explorer about a transaction or an address, by the pattern that the operator configured.
+
+/**
+ * Null for what is no pattern of an https address, and where nothing is looked for. What stands in for the place is data of a
+ * chain, so no character of it can end the path or lead to another host.
+ */
+export function explorerPage(pattern: string | null, place: 'tx' | 'address', sought: string): string | null {
+  if (pattern === null || sought === '' || !URL.canParse(pattern)) return null;
+  // By http somebody on the way could change what the page says about money.
+  if (new URL(pattern).protocol !== 'https:') return null;
+  return pattern.replaceAll(`{${place}}`, () => encodeURIComponent(sought));
+}
