@@ -1,6 +1,6 @@
 // The subject and the text of a mail: plain text, in which no name can be more than a name.
 import { type MailLanguage, mailWords, rightToLeft } from './languages.ts';
-import type { Circumstances, Notice } from './notice.ts';
+import type { AppNoticeKind, Circumstances, Notice } from './notice.ts';
 import type { MailWords } from './words/en.ts';
 
 export interface MailText {
@@ -88,7 +88,11 @@ function bodyOf(notice: Notice, words: MailWords, say: Say): readonly string[] {
       return ofAccount(say(words.passkeyRemoved, { name: nameText(notice.name) }), notice, words, say);
     case 'app-key-rotated':
     case 'payout-rules-changed':
+    case 'webhook-changed':
+    case 'tolerance-changed':
       return ofApp(notice, words, say);
+    case 'role-changed':
+      return ofRole(notice, words, say);
   }
 }
 
@@ -100,11 +104,28 @@ function ofAccount(what: string, notice: Circumstances, words: MailWords, say: S
 function ofApp(notice: Extract<Notice, { appName: string }>, words: MailWords, say: Say): readonly string[] {
   const { appName, merchantName, by: person } = notice;
   const places = { app: nameText(appName), merchant: nameText(merchantName), person };
-  const [what, next] =
-    notice.kind === 'app-key-rotated'
-      ? [words.keyRotated, words.keyNotMeant]
-      : [words.rulesChanged, words.rulesNotMeant];
+  const said: Readonly<Record<AppNoticeKind, readonly [what: string, next: string]>> = {
+    'app-key-rotated': [words.keyRotated, words.keyNotMeant],
+    'payout-rules-changed': [words.rulesChanged, words.rulesNotMeant],
+    'webhook-changed': [words.webhookChanged, words.webhookNotMeant],
+    'tolerance-changed': [words.toleranceChanged, words.rulesNotMeant],
+  };
+  const [what, next] = said[notice.kind];
   return [say(what, places), factsOf(notice, words, say), next];
+}
+
+function ofRole(
+  notice: Extract<Notice, { kind: 'role-changed' }>,
+  words: MailWords,
+  say: Say,
+): readonly string[] {
+  const { member, merchantName, by: person, role } = notice;
+  const places = { member, merchant: nameText(merchantName), person };
+  const what =
+    role === null
+      ? say(words.memberRemoved, places)
+      : say(words.roleChanged, { ...places, role: words.roles[role] });
+  return [what, factsOf(notice, words, say), words.roleNotMeant];
 }
 
 function invitation(

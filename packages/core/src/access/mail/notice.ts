@@ -10,6 +10,13 @@ export interface Circumstances {
   readonly userAgent: string;
 }
 
+/** What happened to an app, and is mailed to those who administer its merchant. */
+export type AppNoticeKind =
+  | 'app-key-rotated'
+  | 'payout-rules-changed'
+  | 'webhook-changed'
+  | 'tolerance-changed';
+
 export type Notice =
   | {
       readonly kind: 'invitation';
@@ -54,9 +61,18 @@ export type Notice =
   | ({ readonly kind: 'passkey-added' | 'passkey-removed'; readonly name: string } & Circumstances)
   | ({ readonly kind: 'recovery-codes-renewed' } & Circumstances)
   | ({
-      readonly kind: 'app-key-rotated' | 'payout-rules-changed';
+      readonly kind: AppNoticeKind;
       readonly merchantName: string;
       readonly appName: string;
       /** The e-mail of the person who did it. */
+      readonly by: string;
+    } & Circumstances)
+  | ({
+      readonly kind: 'role-changed';
+      readonly merchantName: string;
+      /** The e-mail of the person whose role it is. */
+      readonly member: string;
+      /** Null for who is no member any more. */
+      readonly role: MemberRole | null;
       readonly by: string;
     } & Circumstances);

@@ -17,6 +17,9 @@ export const ar: MailWords = {
     'passkey-removed': 'أُزيل مفتاح مرور من حسابك',
     'app-key-rotated': 'بُدّل مفتاح AppKey',
     'payout-rules-changed': 'تغيّرت قواعد مدفوعات تطبيق',
+    'webhook-changed': 'تغيّر عنوان Webhook لتطبيق',
+    'tolerance-changed': 'تغيّر هامش التسامح لتطبيق',
+    'role-changed': 'تغيّر دور شخص لدى تاجر',
   },
   roles: { owner: 'مالك', admin: 'مسؤول', developer: 'مطوّر', finance: 'مالية', viewer: 'مشاهد' },
   last: 'لن تُرسل رسالة أخرى من هذا النوع خلال هذه الساعة. سجل اللوحة فيه كل الرسائل.',
@@ -57,4 +60,12 @@ export const ar: MailWords = {
     'غيّر {person} ما تلتزم به مدفوعات التطبيق "{app}" لدى {merchant}: الحدود أو قائمة العناوين أو رموز المرة الواحدة.',
   rulesNotMeant:
     'ما تغيّر بالضبط موجود في سجل اللوحة. إن لم يكن مقصودًا فأعده كما كان، وانظر من يستطيع الإدارة.',
+  webhookChanged: 'غيّر {person} العنوان الذي تذهب إليه رسائل Webhook للتطبيق "{app}" لدى {merchant}.',
+  webhookNotMeant:
+    'إن لم يكن هذا مقصودًا فأعده كما كان فورًا: من يقرأ رسائل Webhook يعلم بكل دفعة، ومتجرك لا يعلم بأي منها.',
+  toleranceChanged:
+    'غيّر {person} المقدار الذي يجوز أن ينقص من طلب للتطبيق "{app}" لدى {merchant} يُعدّ مدفوعًا.',
+  roleChanged: 'غيّر {person} دور {member} لدى {merchant}. وهو الآن: {role}.',
+  memberRemoved: 'أخرج {person} {member} من فريق {merchant}.',
+  roleNotMeant: 'إن لم يكن هذا مقصودًا فأعده كما كان، وانظر من يستطيع الإدارة.',
 };

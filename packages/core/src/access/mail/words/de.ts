@@ -17,6 +17,9 @@ export const de: MailWords = {
     'passkey-removed': 'Ein Passkey Ihres Kontos wurde entfernt',
     'app-key-rotated': 'Ein AppKey wurde gewechselt',
     'payout-rules-changed': 'Auszahlungsregeln einer App wurden geändert',
+    'webhook-changed': 'Wohin Webhooks einer App gehen, wurde geändert',
+    'tolerance-changed': 'Die Toleranz einer App wurde geändert',
+    'role-changed': 'Jemand hat bei einem Händler eine andere Rolle',
   },
   roles: {
     owner: 'Inhaber',
@@ -71,4 +74,13 @@ export const de: MailWords = {
     '{person} hat geändert, woran Auszahlungen der App „{app}“ von {merchant} gebunden sind: Grenzen, Adressliste oder Einmalcodes.',
   rulesNotMeant:
     'Was genau geändert wurde, steht im Protokoll des Dashboards. Wenn es nicht gewollt war, machen Sie es rückgängig, und sehen Sie nach, wer verwalten darf.',
+  webhookChanged: '{person} hat die Adresse geändert, an die Webhooks der App „{app}“ von {merchant} gehen.',
+  webhookNotMeant:
+    'Wenn das nicht gewollt war, machen Sie es sofort rückgängig: Wer Webhooks liest, erfährt von jeder Zahlung, und Ihr Shop von keiner.',
+  toleranceChanged:
+    '{person} hat geändert, wie viel bei einer Bestellung der App „{app}“ von {merchant} fehlen darf, die als bezahlt gilt.',
+  roleChanged: '{person} hat die Rolle von {member} bei {merchant} geändert. Sie ist jetzt: {role}.',
+  memberRemoved: '{person} hat {member} aus dem Team von {merchant} entfernt.',
+  roleNotMeant:
+    'Wenn das nicht gewollt war, machen Sie es rückgängig, und sehen Sie nach, wer verwalten darf.',
 };

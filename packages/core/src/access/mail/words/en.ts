@@ -16,6 +16,9 @@ export const en = {
     'passkey-removed': 'A passkey of your account was removed',
     'app-key-rotated': 'An AppKey was rotated',
     'payout-rules-changed': 'Payout rules of an app were changed',
+    'webhook-changed': 'Where webhooks of an app go was changed',
+    'tolerance-changed': 'The tolerance of an app was changed',
+    'role-changed': 'Somebody has another role at a merchant',
   },
   roles: { owner: 'owner', admin: 'admin', developer: 'developer', finance: 'finance', viewer: 'viewer' },
   last: 'No further mail of this kind is sent within this hour. The audit log on the dashboard has them all.',
@@ -60,6 +63,14 @@ export const en = {
     '{person} changed what payouts of the app "{app}" of {merchant} are held to: limits, the address list or one-time codes.',
   rulesNotMeant:
     'What exactly was changed stands in the audit log on the dashboard. If it was not meant, change it back, and look who may administer.',
+  webhookChanged: '{person} changed the address that webhooks of the app "{app}" of {merchant} go to.',
+  webhookNotMeant:
+    'If this was not meant, change it back at once: who reads webhooks learns of every payment, and your shop learns of none.',
+  toleranceChanged:
+    '{person} changed how much may be missing of an order of the app "{app}" of {merchant} that counts as paid.',
+  roleChanged: '{person} changed the role of {member} at {merchant}. It is now: {role}.',
+  memberRemoved: '{person} took {member} off the people of {merchant}.',
+  roleNotMeant: 'If this was not meant, change it back, and look who may administer.',
 } as const;
 
 type Text<T> = { readonly [K in keyof T]: T[K] extends string ? string : Text<T[K]> };

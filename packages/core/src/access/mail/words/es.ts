@@ -17,6 +17,9 @@ export const es: MailWords = {
     'passkey-removed': 'Se quitó una llave de acceso de su cuenta',
     'app-key-rotated': 'Se renovó un AppKey',
     'payout-rules-changed': 'Cambiaron las reglas de pago de una app',
+    'webhook-changed': 'Cambió adónde van los webhooks de una app',
+    'tolerance-changed': 'Cambió la tolerancia de una app',
+    'role-changed': 'Alguien tiene otro rol en un comercio',
   },
   roles: {
     owner: 'propietario',
@@ -67,4 +70,12 @@ export const es: MailWords = {
     '{person} cambió aquello a lo que se atienen los pagos de la app «{app}» de {merchant}: límites, lista de direcciones o códigos de un solo uso.',
   rulesNotMeant:
     'Qué cambió exactamente está en el registro del panel. Si no era la intención, deshágalo y mire quién puede administrar.',
+  webhookChanged: '{person} cambió la dirección a la que van los webhooks de la app «{app}» de {merchant}.',
+  webhookNotMeant:
+    'Si no era la intención, deshágalo enseguida: quien lee los webhooks se entera de cada pago, y su tienda de ninguno.',
+  toleranceChanged:
+    '{person} cambió cuánto puede faltar en un pedido de la app «{app}» de {merchant} que cuenta como pagado.',
+  roleChanged: '{person} cambió el rol de {member} en {merchant}. Ahora es: {role}.',
+  memberRemoved: '{person} quitó a {member} del equipo de {merchant}.',
+  roleNotMeant: 'Si no era la intención, deshágalo y mire quién puede administrar.',
 };

@@ -17,6 +17,9 @@ export const fr: MailWords = {
     'passkey-removed': "Une clé d'accès de votre compte a été retirée",
     'app-key-rotated': 'Un AppKey a été renouvelé',
     'payout-rules-changed': "Les règles de paiement d'une app ont changé",
+    'webhook-changed': "La destination des webhooks d'une app a changé",
+    'tolerance-changed': "La tolérance d'une app a changé",
+    'role-changed': "Quelqu'un a un autre rôle chez un marchand",
   },
   roles: {
     owner: 'propriétaire',
@@ -70,4 +73,13 @@ export const fr: MailWords = {
     "{person} a changé ce à quoi les paiements de l'app « {app} » de {merchant} sont tenus : limites, liste d'adresses ou codes à usage unique.",
   rulesNotMeant:
     "Ce qui a changé exactement est dans le journal du tableau de bord. Si ce n'était pas voulu, revenez en arrière et regardez qui peut administrer.",
+  webhookChanged:
+    "{person} a changé l'adresse à laquelle vont les webhooks de l'app « {app} » de {merchant}.",
+  webhookNotMeant:
+    "Si ce n'était pas voulu, revenez en arrière tout de suite : qui lit les webhooks apprend chaque paiement, et votre boutique aucun.",
+  toleranceChanged:
+    "{person} a changé ce qui peut manquer à une commande de l'app « {app} » de {merchant} qui compte comme payée.",
+  roleChanged: "{person} a changé le rôle de {member} chez {merchant}. C'est maintenant : {role}.",
+  memberRemoved: "{person} a retiré {member} de l'équipe de {merchant}.",
+  roleNotMeant: "Si ce n'était pas voulu, revenez en arrière et regardez qui peut administrer.",
 };

@@ -17,6 +17,9 @@ export const pt: MailWords = {
     'passkey-removed': 'Uma chave de acesso da sua conta foi removida',
     'app-key-rotated': 'Um AppKey foi trocado',
     'payout-rules-changed': 'As regras de pagamento de um app foram mudadas',
+    'webhook-changed': 'O destino dos webhooks de um app foi mudado',
+    'tolerance-changed': 'A tolerância de um app foi mudada',
+    'role-changed': 'Alguém tem outro papel em um lojista',
   },
   roles: {
     owner: 'dono',
@@ -66,4 +69,12 @@ export const pt: MailWords = {
     '{person} mudou aquilo a que os pagamentos do app "{app}" de {merchant} obedecem: limites, lista de endereços ou códigos de uso único.',
   rulesNotMeant:
     'O que mudou exatamente está no registro do painel. Se não era a intenção, desfaça e veja quem pode administrar.',
+  webhookChanged: '{person} mudou o endereço para o qual vão os webhooks do app "{app}" de {merchant}.',
+  webhookNotMeant:
+    'Se não era a intenção, desfaça já: quem lê os webhooks fica sabendo de cada pagamento, e a sua loja de nenhum.',
+  toleranceChanged:
+    '{person} mudou quanto pode faltar em um pedido do app "{app}" de {merchant} que conta como pago.',
+  roleChanged: '{person} mudou o papel de {member} em {merchant}. Agora é: {role}.',
+  memberRemoved: '{person} tirou {member} da equipe de {merchant}.',
+  roleNotMeant: 'Se não era a intenção, desfaça e veja quem pode administrar.',
 };

@@ -17,6 +17,9 @@ export const tr: MailWords = {
     'passkey-removed': 'Hesabınızın bir geçiş anahtarı kaldırıldı',
     'app-key-rotated': 'Bir AppKey yenilendi',
     'payout-rules-changed': 'Bir uygulamanın ödeme kuralları değiştirildi',
+    'webhook-changed': 'Bir uygulamanın webhook adresi değiştirildi',
+    'tolerance-changed': 'Bir uygulamanın toleransı değiştirildi',
+    'role-changed': 'Birinin bir işyerindeki rolü değişti',
   },
   roles: {
     owner: 'sahip',
@@ -65,4 +68,12 @@ export const tr: MailWords = {
     '{merchant} için "{app}" uygulamasının ödemelerini bağlayan kurallar değişti: sınırlar, adres listesi ya da tek kullanımlık kodlar. Yapan: {person}.',
   rulesNotMeant:
     'Tam olarak neyin değiştiği paneldeki günlüktedir. Böyle istenmediyse geri alın ve kimlerin yönetebildiğine bakın.',
+  webhookChanged: '{merchant} için "{app}" uygulamasının webhook adresi değiştirildi. Yapan: {person}.',
+  webhookNotMeant:
+    'Böyle istenmediyse hemen geri alın: webhookları okuyan her ödemeyi öğrenir, mağazanız ise hiçbirini öğrenmez.',
+  toleranceChanged:
+    '{merchant} için "{app}" uygulamasının ödenmiş sayılan bir siparişinde ne kadar eksik kalabileceği değiştirildi. Yapan: {person}.',
+  roleChanged: '{merchant} için {member} kişisinin rolü değiştirildi. Şimdi: {role}. Yapan: {person}.',
+  memberRemoved: '{member} kişisi {merchant} ekibinden çıkarıldı. Yapan: {person}.',
+  roleNotMeant: 'Böyle istenmediyse geri alın ve kimlerin yönetebildiğine bakın.',
 };

@@ -38,7 +38,13 @@ export const handleAppChange: Handler<'apps.change'> = async (call, request) => 
     return refusal('not-permitted', 'another tolerance needs a role with the permission administer', {
       field: 'tolerance_ppm',
     });
-  return changeFrom(call, request, async (tx, before) => applyChange(tx, before, request));
+  return changeFrom(call, request, async (tx, before) => {
+    if (callbackUrl !== undefined && callbackUrl !== before.callback_url)
+      await mailAdministrators(tx, call, 'webhook-changed', before.name);
+    if (request.tolerance_ppm !== undefined && request.tolerance_ppm !== before.tolerance_ppm)
+      await mailAdministrators(tx, call, 'tolerance-changed', before.name);
+    await applyChange(tx, before, request);
+  });
 };
 
 async function applyChange(tx: Tx, before: PresentedApp, request: RequestOf<'apps.change'>): Promise<void> {

@@ -1,6 +1,6 @@
 // Mails about a person's account and about a merchant's apps, queued in the transaction of what they are about.
-import type { Circumstances, Notice } from '@ducat/core/access/mail/notice';
-import { isPermitted } from '@ducat/core/access/permissions';
+import type { AppNoticeKind, Circumstances, Notice } from '@ducat/core/access/mail/notice';
+import { isPermitted, type MemberRole } from '@ducat/core/access/permissions';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { readMerchantName } from '../../../db/tables/apps.ts';
 import { listMembers } from '../../../db/tables/access/memberships.ts';
@@ -65,18 +65,47 @@ export async function mailPerson(
 export async function mailAdministrators(
   tx: Tx,
   call: MerchantCall,
-  kind: 'app-key-rotated' | 'payout-rules-changed',
+  kind: AppNoticeKind,
   appName: string,
 ): Promise<void> {
-  const { deps, merchantId, session } = call;
-  if (deps.mails === null) return;
-  const merchantName = (await readMerchantName(tx, merchantId)) ?? merchantId;
-  for (const { email, role } of await listMembers(tx, merchantId)) {
-    if (!isPermitted({ role, isOperator: false }, 'administer')) continue;
-    const by = session.person.email;
-    const notice = { kind, merchantName, appName, by, ...circumstances(call) };
-    await mailNotice(tx, call, { email, merchantId }, notice);
-  }
+  if (call.deps.mails === null) return;
+  const notice = { kind, appName, ...(await commonOf(tx, call)) };
+  for (const email of administratorsOf(await listMembers(tx, call.merchantId)))
+    await mailNotice(tx, call, { email, merchantId: call.merchantId }, notice);
+}
+
+interface RoleChange {
+  /** The members as they were before. */
+  readonly members: readonly Member[];
+  readonly personId: string;
+  /** Null for who is no member any more. */
+  readonly role: MemberRole | null;
+}
+
+/** To those who administered the merchant until now, and to the person: whoever loses a role learns of it too. */
+export async function mailRoleChange(
+  tx: Tx,
+  call: MerchantCall,
+  { members, personId, role }: RoleChange,
+): Promise<void> {
+  const member = members.find((each) => each.personId === personId)?.email;
+  if (call.deps.mails === null || member === undefined) return;
+  const notice = { kind: 'role-changed', member, role, ...(await commonOf(tx, call)) } as const;
+  for (const email of new Set([...administratorsOf(members), member]))
+    await mailNotice(tx, call, { email, merchantId: call.merchantId }, notice);
+}
+
+type Member = Awaited<ReturnType<typeof listMembers>>[number];
+
+function administratorsOf(members: readonly Member[]): readonly string[] {
+  return members.flatMap(({ email, role }) =>
+    isPermitted({ role, isOperator: false }, 'administer') ? [email] : [],
+  );
+}
+
+async function commonOf(tx: Tx, call: MerchantCall) {
+  const merchantName = (await readMerchantName(tx, call.merchantId)) ?? call.merchantId;
+  return { merchantName, by: call.session.person.email, ...circumstances(call) };
 }
 
 /** To everybody who operates the gateway. */

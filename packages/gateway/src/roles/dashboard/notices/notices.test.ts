@@ -135,3 +135,46 @@ it('mails those who administer a merchant about its AppKeys and payout rules', a
   );
   expect(people).toHaveLength(administering.length);
 });
+
+it('mails those who administer a merchant about its webhook address, its tolerance and its people', async () => {
+  const owner = await dashboard.addPerson({ role: 'owner' });
+  const admin = await dashboard.addPerson({ role: 'admin' });
+  const finance = await dashboard.addPerson({ role: 'finance' });
+  const ask = { merchant_id: 'mer_1', app_id: api.payment.appId };
+  const here = [owner, admin, finance].map(({ email }) => email);
+  await mailed();
+  const about = async () => (await mailed()).filter(({ recipient }) => here.includes(recipient));
+  const read = async () => ((await owner.call('apps.read', ask)).body as ResponseOf<'apps.read'>).app;
+  const change = async (wish: { callback_url?: string; tolerance_ppm?: number }) => {
+    const { version, enabled } = await read();
+    return owner.call('apps.change', { ...ask, version, enabled, ...wish });
+  };
+  await change({ callback_url: 'https://shop.test/elsewhere' });
+  const [webhook, ...others] = await about();
+  expect(webhook).toMatchObject({ recipient: owner.email, kind: 'webhook-changed' });
+  expect(webhook?.text).toContain(owner.email);
+  expect(others.map(({ recipient, kind }) => [recipient, kind])).toEqual([[admin.email, 'webhook-changed']]);
+  await change({ tolerance_ppm: 5_000 });
+  expect((await about()).map(({ recipient, kind }) => [recipient, kind])).toEqual([
+    [owner.email, 'tolerance-changed'],
+    [admin.email, 'tolerance-changed'],
+  ]);
+  // Saved again as it is, and with what stands left out.
+  await change({ tolerance_ppm: 5_000, callback_url: 'https://shop.test/elsewhere' });
+  await change({});
+  expect(await about()).toEqual([]);
+
+  const person = { merchant_id: 'mer_1', person_id: finance.personId };
+  await owner.call('team.change-role', { ...person, role_before: 'finance', role: 'viewer' });
+  const roles = await about();
+  expect(new Set(roles.map(({ recipient }) => recipient))).toEqual(new Set(here));
+  for (const { kind, text } of roles) {
+    expect(kind).toBe('role-changed');
+    expect(text).toContain(`the role of ${finance.email}`);
+    expect(text).toContain('It is now: viewer.');
+  }
+  await owner.call('team.remove', { merchant_id: 'mer_1', person_id: admin.personId });
+  const removed = await about();
+  expect(new Set(removed.map(({ recipient }) => recipient))).toEqual(new Set([owner.email, admin.email]));
+  expect(removed[0]?.text).toContain(`took ${admin.email} off`);
+});

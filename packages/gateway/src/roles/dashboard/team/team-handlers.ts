@@ -11,6 +11,7 @@ import { type Answer, answer, type Call, type Handlers, refusal, unknown } from 
 import { alreadyMade, madeOnce } from '../clicks/made-once.ts';
 import { refuseSuspended, SUSPENDED } from '../merchant-scope.ts';
 import { mailInvitation } from '../notices/mail-invitation.ts';
+import { mailRoleChange } from '../notices/mail-notice.ts';
 import { CLOSED } from '../sign-up/closed.ts';
 
 type Name = (typeof teamOperations)[number]['name'];
@@ -85,13 +86,17 @@ export const teamHandlers: Handlers<Name> = {
 };
 
 async function rank(
-  { deps, session, merchantId, record }: Call<'team.remove'>,
+  call: Call<'team.remove'>,
   { personId, before, after }: Pick<ChangeRank, 'personId' | 'before' | 'after'>,
 ): Promise<Answer<object>> {
+  const { deps, session, merchantId, record } = call;
   const outcome = await deps.transact(async (tx) => {
+    const members = await listMembers(tx, merchantId);
     const change = { merchantId, actorId: session.person.personId, personId, before, after };
     const done = await changeRank(tx, change);
-    if (done === 'done') await record(tx, { subject: personId, detail: after ?? 'removed' });
+    if (done !== 'done') return done;
+    await mailRoleChange(tx, call, { members, personId, role: after });
+    await record(tx, { subject: personId, detail: after ?? 'removed' });
     return done;
   });
   return RANK_ANSWERS[outcome];
