@@ -1,11 +1,13 @@
 // The filters and the page of a list, kept in the address, so that a list can be passed on and "back" works.
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 
 export interface Filters {
   /** Empty where it is not set. */
   get(name: string): string;
   /** Sets filters and begins at the newest. */
   set(values: Readonly<Record<string, string>>): void;
+  /** The same while something is typed: the steps to it are none that "back" goes. */
+  type(values: Readonly<Record<string, string>>): void;
   readonly clear: () => void;
   readonly isFiltered: boolean;
   /** For a request: the cursor where there is one. */
@@ -18,18 +20,42 @@ export interface Filters {
 
 export function useFilters(): Filters {
   const [search, setSearch] = useSearchParams();
+  const trail = trailOf(useLocation().state);
   const { cursor = '', ...filters } = Object.fromEntries(search);
-  const go = (next: Readonly<Record<string, string>>) =>
-    setSearch(Object.entries(next).filter(([, value]) => value !== ''));
+  const go = (next: Readonly<Record<string, string>>, options: { replace?: boolean; state?: Trail } = {}) =>
+    setSearch(
+      Object.entries(next).filter(([, value]) => value !== ''),
+      options,
+    );
   return {
     get: (name) => filters[name] ?? '',
     set: (values) => go({ ...filters, ...values }),
+    type: (values) => go({ ...filters, ...values }, { replace: true }),
     clear: () => go({}),
     isFiltered: Object.values(filters).some((value) => value !== ''),
     cursor: cursor === '' ? {} : { cursor },
     pages: (next) => ({
-      onNewer: cursor === '' ? null : () => window.history.back(),
-      onOlder: next === null ? null : () => go({ ...filters, cursor: next }),
+      // A page that was opened by a link knows none of those before it: the newest is where it begins then.
+      onNewer:
+        cursor === ''
+          ? null
+          : () => go({ ...filters, cursor: trail.at(-1) ?? '' }, { state: { trail: trail.slice(0, -1) } }),
+      onOlder:
+        next === null
+          ? null
+          : () => go({ ...filters, cursor: next }, { state: { trail: [...trail, cursor] } }),
     }),
   };
+}
+
+/** The cursors of the newer pages that were walked through; empty for the newest page. */
+interface Trail {
+  readonly trail: readonly string[];
+}
+
+/** Browsers keep it with the entry of their history, so it may be of an older build. */
+function trailOf(state: unknown): readonly string[] {
+  if (typeof state !== 'object' || state === null || !('trail' in state)) return [];
+  const { trail } = state;
+  return Array.isArray(trail) ? trail.filter((each) => typeof each === 'string') : [];
 }

@@ -37,7 +37,7 @@ export const enMerchant = {
     until: 'Holds until',
     hash: 'SHA-256 of what is signed',
     neverUsed: 'No payout of this app went to this address before. Compare it with your own records.',
-    used: '{count} payouts of this app went to this address before.',
+    used: 'one: {count} payout of this app went to this address before. | other: {count} payouts of this app went to this address before.',
     listed: 'On the address list since',
     disagrees:
       'The server wants something else signed than it shows. Do not approve; tell the operator of this gateway.',
@@ -257,7 +257,7 @@ export const enMerchant = {
     short: 'The balance does not cover all lines together. Nothing is paid.',
     codes:
       'This app asks for a one-time code for each payout, so a file cannot be paid. Make them one by one.',
-    pay: 'Pay out {count} lines, {amount}',
+    pay: 'one: Pay out {count} line, {amount} | other: Pay out {count} lines, {amount}',
     done: 'All payouts are made. The same file makes none of them again.',
   },
   resendSpan: {
@@ -267,7 +267,7 @@ export const enMerchant = {
     from: 'From',
     to: 'Until',
     send: 'Send again',
-    done: '{count} events are sent again.',
+    done: 'one: {count} event is sent again. | other: {count} events are sent again.',
   },
   appSwitch: {
     off: 'Switch off',

@@ -173,7 +173,7 @@ export const enOperator = {
     gasSpent: 'Spent in 24 hours',
     runway: 'Lasts',
     days: '{days} days',
-    hours: '{hours} hours',
+    hours: 'one: {count} hour | other: {count} hours',
     long: 'more than a year',
     notUsed: 'nothing was spent',
     wallets: 'Wallets',
@@ -240,8 +240,10 @@ export const enOperator = {
     title: 'Reserves',
     under: 'What is held against what is owed, and whether books and chains agree.',
     whole: 'The books agree with themselves, and with the chains as far as they were compared.',
-    findings: 'The audit found {count} contradictions in the books.',
-    differ: '{count} addresses hold something else than the books say.',
+    findings:
+      'one: The audit found {count} contradiction in the books. | other: The audit found {count} contradictions in the books.',
+    differ:
+      'one: {count} address holds something else than the books say. | other: {count} addresses hold something else than the books say.',
     outflows: 'Money left our addresses and nothing explains it.',
     never: 'The audit has not run yet.',
     audited: 'Audited',

@@ -132,7 +132,7 @@ export const enPeople = {
     thisOne: 'This browser',
     end: 'End session',
     endOthers: 'End all others',
-    ended: 'Ended {count} sessions.',
+    ended: 'one: Ended {count} session. | other: Ended {count} sessions.',
     endedOne: 'Session ended.',
   },
   team: {
@@ -193,7 +193,7 @@ export const enPeople = {
     empty: 'Nothing was changed yet',
     emptyUnder: 'Whatever a person changes here or with the command line appears in this list.',
     verify: 'Verify all hashes',
-    whole: 'All {count} entries fit together.',
+    whole: 'one: The one entry fits. | other: All {count} entries fit together.',
     broken: 'Entry {at} does not fit the one before: the log was changed from outside.',
   },
 } as const;

@@ -105,9 +105,11 @@ export const en = {
     period: 'Period',
     periods: { '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
     received: {
-      '24h': 'received in 24 hours by {count} payments, at the rates of now',
-      '7d': 'received in 7 days by {count} payments, at the rates of now',
-      '30d': 'received in 30 days by {count} payments, at the rates of now',
+      '24h':
+        'one: received in 24 hours by {count} payment, at the rates of now | other: received in 24 hours by {count} payments, at the rates of now',
+      '7d': 'one: received in 7 days by {count} payment, at the rates of now | other: received in 7 days by {count} payments, at the rates of now',
+      '30d':
+        'one: received in 30 days by {count} payment, at the rates of now | other: received in 30 days by {count} payments, at the rates of now',
     },
     suspended:
       'This merchant is suspended: nothing new is made for it until the operator of this gateway resumes it. One that has signed up begins so.',
@@ -178,7 +180,7 @@ export const en = {
     quote: 'Priced: 1 {coin} = {price} {fiat}',
     /** Where nothing says which. */
     token: 'token',
-    evidence: 'Evidence, {count} prices',
+    evidence: 'one: Evidence, {count} price | other: Evidence, {count} prices',
     evidenceDamaged: 'The evidence was kept damaged and cannot be shown.',
     verdicts: { used: 'used', far: 'too far off', old: 'too old', ahead: 'from the future' },
     choice: 'Payer chose {coin}',
@@ -198,7 +200,7 @@ export const en = {
       own: 'moved within the gateway',
     },
     inBlock: 'Block {number}',
-    confirmed: '{n} of {m} confirmations',
+    confirmed: 'one: {n} of {count} confirmation | other: {n} of {count} confirmations',
     transfer: 'Transfer',
     transaction: 'Transaction',
     from: 'From',
@@ -212,7 +214,7 @@ export const en = {
     reorg: 'The network reordered its blocks',
     reorgLine: '{chain} from block {number}. Transfers are looked for again.',
     ledger: 'Booked',
-    postings: 'Entry {id}, {count} postings',
+    postings: 'one: Entry {id}, {count} posting | other: Entry {id}, {count} postings',
     collectionStates: {
       funding: 'Being collected: gas is on its way',
       delegating: 'Being collected: energy is on its way',
@@ -328,7 +330,7 @@ export const en = {
     rotateNow: 'Make new key',
     grace: 'The old key works on for',
     graceNone: 'not at all',
-    graceHours: '{hours} hours',
+    graceHours: 'one: {count} hour | other: {count} hours',
     oldKey: 'Old key works until',
     feeMode: 'Payout fees',
     feeModes: { 'on-top': 'on top', deducted: 'deducted' },

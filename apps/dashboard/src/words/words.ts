@@ -50,6 +50,27 @@ export function around(text: string, name: string): readonly [before: string, be
   return [before, behind];
 }
 
+/**
+ * The form that the language has for this number: "one: {count} hour | other: {count} hours". A text without forms is right for
+ * every number. Where
+ * the number is written otherwise, `values` holds it.
+ */
+export function counted(
+  text: string,
+  count: number,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const forms = formsOf(text);
+  const form = forms.get(new Intl.PluralRules(language).select(count)) ?? forms.get('other') ?? text;
+  return fill(form, { count, ...values });
+}
+
+/** By the categories of `Intl.PluralRules`. */
+export function formsOf(text: string): ReadonlyMap<string, string> {
+  const forms = text.split(' | ').map((form) => /^(zero|one|two|few|many|other): (.*)$/s.exec(form));
+  return new Map(forms.flatMap((form) => (form === null ? [] : [[form[1] ?? '', form[2] ?? '']])));
+}
+
 /** "Order {id}" with the id of the order in its place. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

@@ -8,7 +8,7 @@ import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { fill, words } from '../../words/words.ts';
+import { counted, words } from '../../words/words.ts';
 import { browserName } from './browser-name.ts';
 
 type Row = ResponseOf<'sessions.list'>['sessions'][number];
@@ -17,9 +17,7 @@ export function Sessions() {
   const { account: text } = words;
   const query = useAnswer('sessions.list', {});
   const revoke = useAct('sessions.revoke', () => say(text.endedOne));
-  const revokeOthers = useAct('sessions.revoke-others', ({ ended }) =>
-    say(fill(text.ended, { count: ended })),
-  );
+  const revokeOthers = useAct('sessions.revoke-others', ({ ended }) => say(counted(text.ended, ended)));
   const columns = sessionColumns((id) => revoke.mutate({ session_id: id }));
   return (
     <Card

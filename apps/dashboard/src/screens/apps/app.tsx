@@ -15,7 +15,7 @@ import { BackLink, Card, Fact, Facts, Page, Split, Stack } from '../../parts/pag
 import { Tabs } from './tabs.tsx';
 import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { fill, language, words } from '../../words/words.ts';
+import { counted, language, words } from '../../words/words.ts';
 import { AddressBook } from './address-book.tsx';
 import type { AppAnswer } from './app-answer.ts';
 import { SwitchedOff, SwitchOff } from './app-switch.tsx';
@@ -231,7 +231,7 @@ function RotateKey({ app }: { readonly app: AppAnswer }) {
             <SelectField label={text.grace} name="grace" defaultValue="24">
               {graces.map((hours) => (
                 <option key={hours} value={hours}>
-                  {hours === 0 ? text.graceNone : fill(text.graceHours, { hours })}
+                  {hours === 0 ? text.graceNone : counted(text.graceHours, hours)}
                 </option>
               ))}
             </SelectField>

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { refusalText } from '../../parts/data/failure.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { fill, words } from '../../words/words.ts';
+import { counted, fill, words } from '../../words/words.ts';
 import { Entries, useCursors } from './entries.tsx';
 
 export function OperatorLog() {
@@ -35,7 +35,7 @@ export function OperatorLog() {
       {verify.data !== undefined && (
         <Notice tone={verify.data.is_whole ? 'paid' : 'error'} live>
           {verify.data.is_whole
-            ? fill(text.whole, { count: verify.data.entries })
+            ? counted(text.whole, verify.data.entries)
             : fill(text.broken, { at: verify.data.broken_at ?? 0 })}
         </Notice>
       )}

@@ -16,7 +16,7 @@ import { Charted } from '../../parts/charts/charted.tsx';
 import { Sparkline } from '../../parts/charts/sparkline.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Card } from '../../parts/page.tsx';
-import { fill, language, words } from '../../words/words.ts';
+import { counted, language, words } from '../../words/words.ts';
 import styles from './home.module.css';
 
 type HomeAnswer = ResponseOf<'home.read'>;
@@ -38,7 +38,7 @@ export function Received({ home, period }: ReceivedProps) {
           <Change now={home.value_usd} before={home.value_usd_before} />
         </div>
         <p className={styles['under']}>
-          {fill(text.received[period], { count: payments })}
+          {counted(text.received[period], payments)}
           {home.is_partial && ` ${text.partial}`}
         </p>
       </div>

@@ -25,13 +25,21 @@ export function Currencies() {
   const { currencies: text } = words;
   const query = useAnswer('currencies.list-all', {}, { every: 15_000 });
   const [picked, setPicked] = useState<Row | null>(null);
-  const [sought, setSought] = useState('');
   const filters = useFilters();
+  const sought = filters.get('find');
   const shown = filters.get('show');
   const columns = currencyColumns(setPicked);
   return (
     <Page title={text.title} under={text.under}>
-      <FilterBar search={<FindField label={words.settings.findCurrency} value={sought} onFind={setSought} />}>
+      <FilterBar
+        search={
+          <FindField
+            label={words.settings.findCurrency}
+            value={sought}
+            onFind={(find) => filters.type({ find })}
+          />
+        }
+      >
         <FilterChip
           label={words.orders.state}
           value={shown}

@@ -6,7 +6,7 @@ import type { Currencies } from '../../api/currencies.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Money } from '../../parts/money.tsx';
 import { Time } from '../../parts/time.tsx';
-import { fill, words } from '../../words/words.ts';
+import { counted, fill, words } from '../../words/words.ts';
 import { Address } from '../address.tsx';
 import { Entry, Rows, TimelineList } from '../timeline/entry.tsx';
 import {
@@ -152,7 +152,7 @@ function QuoteEntry({ entry: { at, quote, evidence }, coin }: QuoteEntryProps) {
       icon={Scale}
       title={fill(text.quote, { ...quote, coin: coin ?? evidence?.[0]?.base ?? text.token })}
       line={quote.source}
-      moreLabel={fill(text.evidence, { count: evidence?.length ?? 0 })}
+      moreLabel={counted(text.evidence, evidence?.length ?? 0)}
       more={
         evidence?.length === 0 ? undefined : evidence === null ? (
           text.evidenceDamaged

@@ -54,7 +54,7 @@ function filterOf(merchantId: string, filters: Filters): Filter {
   const status = (['TO-BE-PAID', 'PAID', 'TIME-OUT'] as const).find((each) => each === filters.get('state'));
   return {
     merchant_id: merchantId,
-    ...(filters.get('state') === 'late' ? { timed_out_with_money: true } : {}),
+    ...(filters.get('state') === 'late' ? { is_late: true } : {}),
     ...(status === undefined ? {} : { status }),
     ...pickedOf(filters),
   };

@@ -7,7 +7,7 @@ import { Money } from '../../parts/money.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Fact, Facts } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { fill, language, words } from '../../words/words.ts';
+import { counted, fill, language, words } from '../../words/words.ts';
 import { PayeeFacts } from './payee-facts.tsx';
 
 interface ApprovalFactsProps {
@@ -52,7 +52,7 @@ export function ApprovalFacts({ shown, currencies }: ApprovalFactsProps) {
       {used === 0 ? (
         <Notice tone="part">{text.neverUsed}</Notice>
       ) : (
-        <Notice tone="calm">{fill(text.used, { count: used })}</Notice>
+        <Notice tone="calm">{counted(text.used, used)}</Notice>
       )}
       {listed !== null && (
         <p>

@@ -13,7 +13,7 @@ import { type Column, Table } from '../../parts/data/table.tsx';
 import { Actions } from '../../parts/dialog.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { fill, language, words } from '../../words/words.ts';
+import { counted, language, words } from '../../words/words.ts';
 
 interface BatchLinesProps {
   readonly merchantId: string;
@@ -63,7 +63,7 @@ export function BatchLines(batch: BatchLinesProps) {
             disabled={!isReady || app === undefined || app.one_time_codes}
             onClick={() => void pay()}
           >
-            {fill(text.pay, { count: rows.length, amount })}
+            {counted(text.pay, rows.length, { amount })}
           </Button>
         </Actions>
       )}

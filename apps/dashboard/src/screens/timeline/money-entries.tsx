@@ -6,7 +6,7 @@ import type { Currencies } from '../../api/currencies.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Money } from '../../parts/money.tsx';
-import { around, fill, language, words } from '../../words/words.ts';
+import { around, counted, fill, language, words } from '../../words/words.ts';
 import { Address } from '../address.tsx';
 import { Entry, Rows } from './entry.tsx';
 
@@ -57,7 +57,7 @@ export function TransferEntry({ entry, currencies, action }: TransferEntryProps)
         <>
           {[
             fill(text.inBlock, { number: entry.block_number.toLocaleString(language) }),
-            fill(text.confirmed, { n: entry.confirmations, m: entry.confirmations_needed }),
+            counted(text.confirmed, entry.confirmations_needed, { n: entry.confirmations }),
             entry.disposition === null ? '' : text.dispositions[entry.disposition],
           ]
             .filter(Boolean)
@@ -118,7 +118,7 @@ export function LedgerEntry({ entry, currencies }: Of<EntryOf<'ledger'>>) {
       icon={BookOpen}
       title={text.ledger}
       line={facts[entry.fact] ?? entry.fact}
-      moreLabel={fill(text.postings, { count: entry.postings.length, id: entry.entry_id })}
+      moreLabel={counted(text.postings, entry.postings.length, { id: entry.entry_id })}
       more={
         <Rows
           rows={entry.postings.map(({ account, amount, currency_id: id }, place) => [

@@ -7,7 +7,7 @@ import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Form, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { fill, words } from '../../words/words.ts';
+import { counted, words } from '../../words/words.ts';
 
 interface ResendSpanDialogProps {
   /** The app that the list shows; empty for all. */
@@ -31,7 +31,7 @@ export function ResendSpanDialog({ app, onClose }: ResendSpanDialogProps) {
         from: secondsOf(typed('from')),
         to: secondsOf(typed('to')),
       });
-      say(fill(text.done, { count: sent }));
+      say(counted(text.done, sent));
       onClose();
     } catch (failure) {
       setError(failure);

@@ -11,8 +11,8 @@ const filter = {
   merchant_id: f.merchantId,
   app_id: Type.Optional(f.appId),
   status: Type.Optional(orderStatus),
-  /** Only orders that timed out although money came. */
-  timed_out_with_money: Type.Optional(Type.Boolean()),
+  /** Only orders that timed out and are paid in full: a part of the money came too late. */
+  is_late: Type.Optional(Type.Boolean()),
   currency_id: Type.Optional(f.currencyId),
   /** Made at or after this time. */
   from: f.optionalTime,

@@ -3,14 +3,14 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Notice } from '../../../parts/notice.tsx';
 import { Stack } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
-import { fill, words } from '../../../words/words.ts';
+import { counted, words } from '../../../words/words.ts';
 
 export function Verdict({ answer }: { readonly answer: ResponseOf<'reserves.read'> }) {
   const { reserves: text } = words;
   const { audit, differences, outflows } = answer;
   const wrong = [
-    ...(audit.findings.length > 0 ? [fill(text.findings, { count: audit.findings.length })] : []),
-    ...(differences.length > 0 ? [fill(text.differ, { count: differences.length })] : []),
+    ...(audit.findings.length > 0 ? [counted(text.findings, audit.findings.length)] : []),
+    ...(differences.length > 0 ? [counted(text.differ, differences.length)] : []),
     ...(outflows.length > 0 ? [text.outflows] : []),
   ];
   if (audit.at === null) return <Notice tone="part">{text.never}</Notice>;

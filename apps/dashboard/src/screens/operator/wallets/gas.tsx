@@ -5,7 +5,7 @@ import { forDrawing, isZero, trimZeros } from '../../../format/amounts.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Money } from '../../../parts/money.tsx';
 import { Card, Fact, Facts } from '../../../parts/page.tsx';
-import { fill, words } from '../../../words/words.ts';
+import { counted, fill, words } from '../../../words/words.ts';
 
 export interface WalletsProps {
   readonly answer: ResponseOf<'wallets.list'>;
@@ -50,7 +50,5 @@ export function Gas({ answer, currencies }: WalletsProps) {
 function lasts(days: number): string {
   const { wallets: text } = words;
   if (days > LONG_DAYS) return text.long;
-  return days < 2
-    ? fill(text.hours, { hours: Math.floor(days * 24) })
-    : fill(text.days, { days: Math.floor(days) });
+  return days < 2 ? counted(text.hours, Math.floor(days * 24)) : fill(text.days, { days: Math.floor(days) });
 }

@@ -157,7 +157,7 @@ describe.each<[string, List, number]>([
   ],
   ['orders since a time', (...asked) => orders(since('ord', asked[2]))(...asked), MOST_ROWS],
   ['open orders', orders({ status: 'TO-BE-PAID' }), MOST_ROWS],
-  ['orders that timed out with money', orders({ isTimedOutWithMoney: true }), MOST_ROWS],
+  ['late orders', orders({ isLate: true }), LOOKED_AT],
   ['paid orders', orders({ status: 'PAID' }), LOOKED_AT],
   ['orders in a rare currency', orders({ currencyId: 1002 }), LOOKED_AT],
   ['orders for an export', orders({ limit: 1_000 }), 3_000],

@@ -39,7 +39,7 @@ export async function filterOf(
   return {
     appIds: apps.map(({ appId }) => appId),
     status: request.status,
-    isTimedOutWithMoney: request.timed_out_with_money,
+    isLate: request.is_late,
     currencyId: request.currency_id,
     ...idSpan('ord', request),
     limit: request.limit ?? DEFAULT_ROWS,

@@ -200,6 +200,21 @@ describe('the smallest phones', () => {
   });
 });
 
+describe('the pages of a list', () => {
+  it('lead from one that was opened by a link to the newest, and not to where its reader was before', async () => {
+    const { page } = await open(theOrders(), 'wide');
+    await walkTo(page, '/m/mer_1/payouts');
+    await screenIsThere(page);
+    await walkTo(page, `/m/mer_1/orders?state=PAID&cursor=${shown.order}`);
+    await screenIsThere(page);
+    await page.getByRole('button', { name: 'Newer', exact: true }).click();
+    await page.waitForURL('**/m/mer_1/orders?state=PAID');
+    // Other tests begin at the list without a filter.
+    await walkTo(page, '/m/mer_1');
+    await screenIsThere(page);
+  });
+});
+
 describe('without a network', () => {
   it('a list says that it may be old, and is the newest as soon as the network is back', async () => {
     const { page, complaints } = await open(theOrders(), 'wide');

@@ -30,7 +30,8 @@ export interface OrderListRow {
 export interface OrderFilter {
   readonly appIds: readonly string[];
   readonly status?: OrderStatus | undefined;
-  readonly isTimedOutWithMoney?: boolean | undefined;
+  /** Timed out, and paid in full, as core's `isPaidInFull` says it. */
+  readonly isLate?: boolean | undefined;
   readonly currencyId?: number | undefined;
   /** Only orders before this number, and from that one on. */
   readonly before: string;
@@ -78,16 +79,17 @@ function orderListOf(filter: OrderFilter): {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 } {
-  const { appIds, status, isTimedOutWithMoney = false, currencyId, before, from, limit } = filter;
+  const { appIds, status, isLate = false, currencyId, before, from, limit } = filter;
   const values: SqlValue[] = [appIds, before, from, limit];
   const parameter = (value: SqlValue) => `$${values.push(value)}`;
   // These two have an index each; the statement names the status as the index does.
-  const indexed = isTimedOutWithMoney
+  const indexed = isLate
     ? `AND status = 'TIME-OUT' AND collected > 0`
     : status === 'TO-BE-PAID'
       ? `AND status = 'TO-BE-PAID'`
       : '';
   const rest = ['true'];
+  if (isLate) rest.push('collected >= due - div(due * tolerance_ppm, 1000000)');
   if (indexed === '' && status !== undefined) rest.push(`status = ${parameter(status)}`);
   if (currencyId !== undefined) rest.push(`currency_id = ${parameter(currencyId)}`);
   const depth = rest.length === 1 ? limit : rowsLookedAt({ lists: appIds.length, limit });
