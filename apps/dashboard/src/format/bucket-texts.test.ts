@@ -16,5 +16,9 @@ it('writes an hour, and a day where a bar is one', () => {
     label: 'Wed 14:00',
     tick: '14:00',
   });
-  expect(bucketTexts(at('2026-11-25T00:00'), 86_400, undefined, 'en').tick).toBe('Nov 25');
+});
+
+it('names a day of UTC, whatever clock its reader has', () => {
+  const day = bucketTexts(at('2026-11-25T00:00Z'), 86_400, undefined, 'en');
+  expect(day).toEqual({ label: 'Nov 25, UTC', tick: 'Nov 25' });
 });

@@ -10,7 +10,7 @@ interface BucketTexts {
   readonly tick: string | null;
 }
 
-/** A day is "Nov 25"; an hour "Wed 14:00"; several hours "Wed 25, 06:00 - 12:00", below which stands the day alone. */
+/** A day is one of UTC, "Nov 25"; an hour, by the person's own clock, "Wed 14:00"; several hours "Wed 25, 06:00 - 12:00", below which stands the day alone. */
 export function bucketTexts(
   start: number,
   seconds: number,
@@ -19,8 +19,9 @@ export function bucketTexts(
 ): BucketTexts {
   const at = new Date(start * 1_000);
   if (seconds >= DAY_S) {
-    const day = at.toLocaleDateString(language, { day: 'numeric', month: 'short' });
-    return { label: day, tick: day };
+    // It begins at midnight of UTC, which is the day before for whoever is west of there.
+    const day = at.toLocaleDateString(language, { timeZone: 'UTC', day: 'numeric', month: 'short' });
+    return { label: `${day}, UTC`, tick: day };
   }
   const hour = at.toLocaleTimeString(language, clock);
   if (seconds <= HOUR_S) {

@@ -150,6 +150,7 @@ export const enOperator = {
     tries: 'Signed forms',
     cut: 'Only the oldest 100 are shown.',
     empty: 'Nothing is in flight',
+    noneFit: 'Nothing in flight fits these filters',
     emptyUnder: 'Payouts and collections appear here while they are prepared, signed and confirmed.',
     byPerson: 'A person must end it',
     byPersonUnder:

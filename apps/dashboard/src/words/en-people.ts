@@ -37,6 +37,7 @@ export const enPeople = {
     codesTitle: 'Keep these recovery codes',
     codesUnder: 'Each of them signs you in once if your phone is lost. They are shown only now.',
     copyAll: 'recovery codes',
+    saveAll: 'Save as a file',
     kept: 'I have kept them',
   },
   invitation: {

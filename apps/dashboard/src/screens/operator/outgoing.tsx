@@ -1,30 +1,37 @@
 // For operators: what is on its way out of our addresses, and what a person has to end.
-import type { ResponseOf } from '@ducat/contract/dashboard/registry';
+import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { Link } from 'react-router';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
+import { type Filters, useFilters } from '../../api/use-filters.ts';
 import { shorten } from '../../format/groups.ts';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Answer } from '../../parts/data/answer.tsx';
-import { Empty } from '../../parts/data/empty.tsx';
+import { FilterBar, FilterChip } from '../../parts/data/filters.tsx';
 import { type Column, Table, TableSkeleton } from '../../parts/data/table.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page, Stack } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
+import { EmptyList } from '../empty-list.tsx';
 import { amountColumn } from '../amount-column.tsx';
 
 type Row = ResponseOf<'outgoing.list-open'>['transactions'][number];
 
 export function Outgoing() {
   const { outgoing: text } = words;
-  const query = useAnswer('outgoing.list-open', {}, { every: 5_000 });
+  const filters = useFilters();
+  const query = useAnswer('outgoing.list-open', wishOf(filters), { every: 5_000, keep: true });
   const columns = outgoingColumns(useCurrencies());
   return (
     <Page title={text.title} under={text.under}>
+      <OutgoingFilters filters={filters} />
       <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={6} />}>
         {({ transactions, is_cut_short: isCut }) =>
           transactions.length === 0 ? (
-            <Empty title={text.empty}>{text.emptyUnder}</Empty>
+            <EmptyList filters={filters} title={text.empty} noneFit={text.noneFit}>
+              {text.emptyUnder}
+            </EmptyList>
           ) : (
             <Stack>
               {transactions.some(({ state }) => state === 'mismatched') && (
@@ -47,15 +54,75 @@ export function Outgoing() {
   );
 }
 
+const states = ['waiting', 'prepared', 'signed', 'mismatched'] as const;
+
+/** What is picked, as a request; what is not is left out. */
+function wishOf(filters: Filters): RequestOf<'outgoing.list-open'> {
+  const [chain, merchant] = [filters.get('chain'), filters.get('merchant')];
+  const state = states.find((each) => each === filters.get('state'));
+  return {
+    ...(state === undefined ? {} : { state }),
+    ...(chain === '' ? {} : { chain }),
+    ...(merchant === '' ? {} : { merchant_id: merchant }),
+  };
+}
+
+function OutgoingFilters({ filters }: { readonly filters: Filters }) {
+  const { outgoing: text, timeline } = words;
+  const currencies = useCurrencies();
+  const merchants = useAnswer('merchants.list', {}).data?.merchants ?? [];
+  const chains = [...new Set(currencies.list.map(({ chain }) => chain))];
+  return (
+    <FilterBar>
+      <FilterChip
+        label={words.orders.state}
+        value={filters.get('state')}
+        options={states.map((each) => [
+          each,
+          each === 'mismatched' ? text.byPerson : timeline.sendingStates[each],
+        ])}
+        onPick={(state) => filters.set({ state })}
+      />
+      <FilterChip
+        label={words.chains.chain}
+        value={filters.get('chain')}
+        options={chains.map((chain) => [chain, chain])}
+        onPick={(chain) => filters.set({ chain })}
+      />
+      <FilterChip
+        label={words.allPayouts.merchant}
+        value={filters.get('merchant')}
+        options={merchants.map(({ merchant_id: id, name }) => [id, name])}
+        onPick={(merchant) => filters.set({ merchant })}
+      />
+    </FilterBar>
+  );
+}
+
+/** A payout leads to its story. */
+function What({ row }: { readonly row: Row }) {
+  const { outgoing: text } = words;
+  const { subject_kind: kind, action, subject_id: id, merchant_id: merchant } = row;
+  const name = <span title={id}>{action === 'transfer' ? text.kinds[kind] : text.actions[action]}</span>;
+  if (kind !== 'payout' || merchant === null) return name;
+  return <Link to={`/m/${merchant}/payouts/${id}`}>{name}</Link>;
+}
+
 function outgoingColumns(currencies: Currencies): readonly Column<Row>[] {
   const { outgoing: text } = words;
   return [
     {
       key: 'what',
       head: text.what,
-      cell: ({ subject_kind: kind, action, subject_id: id }) => (
-        <span title={id}>{action === 'transfer' ? text.kinds[kind] : text.actions[action]}</span>
-      ),
+      cell: (row) => <What row={row} />,
+    },
+    {
+      key: 'owner',
+      head: words.allPayouts.merchant,
+      name: true,
+      phone: 'minor',
+      cell: ({ merchant_name: name, app_name: app }) =>
+        name === null ? words.allReceipts.gateway : <bdi>{`${name} · ${app}`}</bdi>,
     },
     { key: 'chain', head: words.chains.chain, phone: 'minor', cell: ({ chain }) => chain },
     {

@@ -1,6 +1,8 @@
 // Setting up the authenticator: the secret as a QR code, the first code, and the recovery codes, shown once.
 import { type ReactNode, useState } from 'react';
+import { Download } from 'lucide-react';
 import { call } from '../../api/call.ts';
+import { saveFile } from '../../api/download.ts';
 import { addPasskey, supportsPasskeys } from '../../api/passkeys.ts';
 import { queryClient, useAnswer } from '../../api/queries.ts';
 import { useFactors } from '../../api/session.ts';
@@ -85,6 +87,14 @@ export function EnrolmentForm({ onCodes }: { readonly onCodes: (codes: readonly 
   );
 }
 
+const CODES_FILE = 'ducat-recovery-codes.txt';
+
+/** One a line, behind the address of the dashboard that they open, for a person may have codes of several. */
+function fileOf(codes: readonly string[]): Blob {
+  const lines = [window.location.origin, '', ...codes, ''];
+  return new Blob([lines.join('\n')], { type: 'text/plain' });
+}
+
 export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   return (
     <div>
@@ -94,6 +104,9 @@ export function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) 
         ))}
       </ul>
       <CopyButton text={codes.join('\n')} label={words.enrol.copyAll} />
+      <Button icon={<Download size={16} aria-hidden />} onClick={() => saveFile(CODES_FILE, fileOf(codes))}>
+        {words.enrol.saveAll}
+      </Button>
     </div>
   );
 }

@@ -61,10 +61,25 @@ export const moneyOperations = [
     scope: 'operator',
     permission: 'operate',
     stepUp: false,
-    request: strictObject({}),
+    request: strictObject({
+      state: Type.Optional(
+        Type.Enum(['waiting', 'prepared', 'signed', 'mismatched'], {
+          'x-expects': 'waiting, prepared, signed or mismatched',
+        }),
+      ),
+      chain: Type.Optional(f.chain),
+      merchant_id: Type.Optional(f.merchantId),
+    }),
     response: strictObject({
       transactions: Type.Array(
-        strictObject({ ...outgoingTransaction.properties, chain: Type.String(), subject_id: Type.String() }),
+        strictObject({
+          ...outgoingTransaction.properties,
+          chain: Type.String(),
+          subject_id: Type.String(),
+          /** Null for what is the gateway's own. */
+          ...ofMerchant,
+          app_name: f.nullable(Type.String()),
+        }),
       ),
       is_cut_short: Type.Boolean(),
     }),

@@ -1,4 +1,5 @@
 // The dashboard in a real browser: the built pages against the role and its database, from the first sign-in to a payout.
+import { readFileSync } from 'node:fs';
 import { Secret, type TOTP as Totp, TOTP, URI } from 'otpauth';
 import { callNamed } from '@ducat/testkit/api/paying-out';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
@@ -129,6 +130,10 @@ describe('the dashboard in a browser', () => {
     await button('Make new recovery codes').click();
     await button('Use passkey').click();
     await heading('Keep these recovery codes').waitFor();
+    const saved = page.waitForEvent('download');
+    await button('Save as a file').click();
+    const file = readFileSync(await (await saved).path(), 'utf8').split('\n');
+    expect([file[0], file.slice(2, -1).length]).toEqual([dashboard.url, 10]);
     await button('Close').click();
     // Times are shown by the gateway's clock where the browser's is three days ahead.
     await page.clock.setFixedTime(shop.api.world.nowMs() + 72 * 3_600_000);

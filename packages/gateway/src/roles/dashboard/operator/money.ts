@@ -60,14 +60,22 @@ export const handleReceiptListAll: Handler<'receipts.list-all'> = async ({ deps 
   });
 };
 
-export const handleOpenOutgoing: Handler<'outgoing.list-open'> = async ({ deps }) => {
-  const open = await readOpenOutgoing(deps.reader, MOST_SHOWN + 1);
+export const handleOpenOutgoing: Handler<'outgoing.list-open'> = async ({ deps }, wish) => {
+  const open = await readOpenOutgoing(deps.reader, {
+    state: wish.state,
+    chain: wish.chain,
+    merchantId: wish.merchant_id,
+    limit: MOST_SHOWN + 1,
+  });
   const texts = await readTexts(deps);
   return answer({
     transactions: open.slice(0, MOST_SHOWN).map((one) => ({
       ...presentOutgoing(one, texts),
       chain: one.chain,
       subject_id: one.subjectId,
+      merchant_id: one.owner?.merchantId ?? null,
+      merchant_name: one.owner?.merchantName ?? null,
+      app_name: one.owner?.appName ?? null,
     })),
     is_cut_short: open.length > MOST_SHOWN,
   });

@@ -41,7 +41,10 @@ export function presentAttempt({ attempt, startedAtMs, durationMs, httpStatus, o
   };
 }
 
-type Outgoing = ResponseOf<'outgoing.list-open'>['transactions'][number];
+type Outgoing = Extract<
+  ResponseOf<'payouts.read'>['timeline'][number],
+  { readonly kind: 'sending' }
+>['transaction'];
 
 export function presentOutgoing(
   {
@@ -58,7 +61,7 @@ export function presentOutgoing(
     variants,
   }: OutgoingStory,
   texts: Texts,
-): Omit<Outgoing, 'chain' | 'subject_id'> {
+): Outgoing {
   return {
     subject_kind: subjectKind,
     action,

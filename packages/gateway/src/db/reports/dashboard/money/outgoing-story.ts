@@ -95,16 +95,60 @@ export async function readOutgoingOf(
   return gather(rows);
 }
 
-/** What leaves and has not ended, the oldest first. */
-export async function readOpenOutgoing(reader: Reader, limit: number): Promise<readonly OutgoingStory[]> {
-  const rows = await reader.read<Row>(
-    `SELECT ${COLUMNS} FROM (
-       SELECT * FROM outgoing_transactions WHERE next_at_ms IS NOT NULL ORDER BY created_at_ms LIMIT $1) AS o ${JOINS}
-     ORDER BY o.created_at_ms, o.outgoing_id, v.ordinal`,
-    [limit],
-  );
-  return gather(rows);
+export interface OpenFilter {
+  readonly state?: OutgoingState | undefined;
+  readonly chain?: string | undefined;
+  readonly merchantId?: string | undefined;
+  readonly limit: number;
 }
+
+export interface OpenOutgoing extends OutgoingStory {
+  /** Null for what is the gateway's own. */
+  readonly owner: {
+    readonly merchantId: string;
+    readonly merchantName: string;
+    readonly appName: string;
+  } | null;
+}
+
+interface OwnedRow extends Row {
+  readonly merchant_id: string | null;
+  readonly merchant_name: string;
+  readonly app_name: string;
+}
+
+/** What leaves and has not ended, the oldest first, with whose it is. */
+export async function readOpenOutgoing(
+  reader: Reader,
+  { state, chain, merchantId, limit }: OpenFilter,
+): Promise<readonly OpenOutgoing[]> {
+  const rows = await reader.read<OwnedRow>(
+    `SELECT ${COLUMNS}, o.merchant_id, o.merchant_name, o.app_name FROM (${OWNED} LIMIT $1) AS o ${JOINS}
+     ORDER BY o.created_at_ms, o.outgoing_id, v.ordinal`,
+    [limit, state ?? null, chain ?? null, merchantId ?? null],
+  );
+  const owners = new Map(rows.map((row) => [row.outgoing_id, ownerOf(row)]));
+  return gather(rows).map((story) => ({ ...story, owner: owners.get(story.outgoingId) ?? null }));
+}
+
+function ownerOf(row: OwnedRow): OpenOutgoing['owner'] {
+  const { merchant_id: merchantId, merchant_name: merchantName, app_name: appName } = row;
+  return merchantId === null ? null : { merchantId, merchantName, appName };
+}
+
+/** What is open is few. It is of the app of its payout or collected address, or else of the wallet that sends it. */
+const OWNED = `
+  SELECT t.*, m.merchant_id, m.name AS merchant_name, a.name AS app_name FROM outgoing_transactions t
+    LEFT JOIN payouts p ON t.subject_kind = 'payout' AND p.trade_no = t.subject_id
+    LEFT JOIN collections c ON t.subject_kind IN ('collection', 'funding') AND c.collection_id = t.subject_id
+    LEFT JOIN addresses collected ON collected.address_id = c.address_id
+    LEFT JOIN senders sending ON sending.sender_id = t.sender_id
+    LEFT JOIN addresses wallet ON wallet.address_id = sending.address_id
+    LEFT JOIN apps a ON a.app_id = coalesce(p.app_id, collected.app_id, wallet.app_id)
+    LEFT JOIN merchants m ON m.merchant_id = a.merchant_id
+  WHERE t.next_at_ms IS NOT NULL AND ($2::text IS NULL OR t.state = $2) AND ($3::text IS NULL OR t.chain = $3)
+    AND ($4::text IS NULL OR m.merchant_id = $4)
+  ORDER BY t.created_at_ms`;
 
 function gather(rows: readonly Row[]): readonly OutgoingStory[] {
   const byId = new Map<string, OutgoingStory & { readonly variants: VariantStory[] }>();
