@@ -33,7 +33,7 @@ export function Copyable({ text, label, form = 'whole', part = text, explorer = 
   );
 }
 
-/** In a tab of its own; the explorer is not told which page of the dashboard it came from. */
+/** In a tab of its own; the explorer learns of no page of the dashboard. */
 export function ExplorerLink({ to, label }: { readonly to: string | null; readonly label: string }) {
   if (to === null) return null;
   return (

@@ -1,6 +1,8 @@
 // English words of what developers look into: the calls of the API, and attempts of webhooks.
 
 export const enDevelopers = {
+  found: { order: 'Order', payout: 'Payout', event: 'Webhook', receipt: 'Receipt', 'qr-code': 'QR code' },
+  webhookStates: { pending: 'On its way', delivered: 'Delivered', dead: 'Given up', unsent: 'No address' },
   attemptOutcomes: {
     unfinished: 'Not finished',
     delivered: 'Delivered',

@@ -64,7 +64,6 @@ export const en = {
     chains: 'Chains',
     operatorLog: 'Operator log',
   },
-  found: { order: 'Order', payout: 'Payout', event: 'Webhook', receipt: 'Receipt', 'qr-code': 'QR code' },
   failure: {
     title: 'This could not be loaded',
     unknownTitle: 'There is nothing here',
@@ -99,7 +98,6 @@ export const en = {
     partExpired: 'Part paid, expired',
     expired: 'Expired',
   },
-  webhookStates: { pending: 'On its way', delivered: 'Delivered', dead: 'Given up', unsent: 'No address' },
   home: {
     title: 'Home',
     period: 'Period',

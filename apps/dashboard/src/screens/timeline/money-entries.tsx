@@ -39,8 +39,6 @@ export function TransferEntry({ entry, currencies, action }: TransferEntryProps)
           : 'part'
         : 'seen';
   const [before, behind] = around(text.transferStates[entry.state], 'amount');
-  const { currency_id: id } = entry;
-  const of = { currencies, currencyId: id };
   return (
     <Entry
       at={entry.at}
@@ -66,32 +64,39 @@ export function TransferEntry({ entry, currencies, action }: TransferEntryProps)
         </>
       }
       moreLabel={text.transfer}
-      more={
-        <>
-          <Rows
-            rows={[
-              [
-                'tx',
-                text.transaction,
-                <Copyable
-                  key="tx"
-                  text={entry.tx_id}
-                  label={text.transaction}
-                  form="short"
-                  explorer={currencies.explorer(id, 'tx', entry.tx_id)}
-                />,
-              ],
-              ['from', text.from, <Address key="from" text={entry.from} label={text.from} {...of} />],
-              ['to', text.to, <Address key="to" text={entry.to} label={text.to} {...of} />],
-              ['chain', text.chain, entry.chain],
-            ]}
-          />
-          {entry.assigned !== null && (
-            <p>{fill(text.assigned, { by: entry.assigned.by, reason: entry.assigned.reason })}</p>
-          )}
-        </>
-      }
+      more={<TransferRows entry={entry} currencies={currencies} />}
     />
+  );
+}
+
+function TransferRows({ entry, currencies }: Of<EntryOf<'transfer'>>) {
+  const { timeline: text } = words;
+  const { currency_id: id } = entry;
+  const of = { currencies, currencyId: id };
+  return (
+    <>
+      <Rows
+        rows={[
+          [
+            'tx',
+            text.transaction,
+            <Copyable
+              key="tx"
+              text={entry.tx_id}
+              label={text.transaction}
+              form="short"
+              explorer={currencies.explorer(id, 'tx', entry.tx_id)}
+            />,
+          ],
+          ['from', text.from, <Address key="from" text={entry.from} label={text.from} {...of} />],
+          ['to', text.to, <Address key="to" text={entry.to} label={text.to} {...of} />],
+          ['chain', text.chain, entry.chain],
+        ]}
+      />
+      {entry.assigned !== null && (
+        <p>{fill(text.assigned, { by: entry.assigned.by, reason: entry.assigned.reason })}</p>
+      )}
+    </>
   );
 }
 

@@ -8,9 +8,9 @@ import { refusalText } from '../../../parts/data/failure.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { Card, Facts } from '../../../parts/page.tsx';
 import { Time } from '../../../parts/time.tsx';
-import { useSettled } from '../../../parts/use-settled.ts';
 import { around, words } from '../../../words/words.ts';
 import { CostFacts } from './cost-facts.tsx';
+import { useSettled } from './use-settled.ts';
 
 type Wish = RequestOf<'payouts.quote'>;
 
@@ -34,11 +34,11 @@ export function LiveCost({ wish }: { readonly wish: Wish | null }) {
 function CostOf({ wish }: { readonly wish: Wish }) {
   const { liveCost: text } = words;
   const symbol = useCurrencies().symbol(wish.currency_id);
-  // A price that could not be told a moment ago may be there at the next question.
+  // A price that was missing a moment ago may be there at the next question.
   const { data: quote, error } = useAnswer('payouts.quote', wish, { every: ASK_EVERY_MS });
   if (error instanceof Refusal && error.field !== null && error.code === 'field-invalid')
     return <p>{text.typeFirst}</p>;
-  if (quote === undefined) return error === null ? <CostComes /> : <Untold error={error} />;
+  if (quote === undefined) return error === null ? <CostComes /> : <NoCost error={error} />;
   const [before, behind] = around(text.pricedAt, 'when');
   return (
     <>
@@ -50,7 +50,7 @@ function CostOf({ wish }: { readonly wish: Wish }) {
         <Time at={quote.now} form="relative" />
         {behind}
       </p>
-      {error !== null && <Untold error={error} />}
+      {error !== null && <NoCost error={error} />}
       {quote.refusal !== null && <Notice tone="part">{quote.refusal.message}</Notice>}
       {quote.needs_approval && <Notice tone="part">{words.newPayout.needsApproval}</Notice>}
     </>
@@ -58,7 +58,7 @@ function CostOf({ wish }: { readonly wish: Wish }) {
 }
 
 /** There is no price, no network fee or no answer: it is said, and asked again by itself. */
-function Untold({ error }: { readonly error: Error }) {
+function NoCost({ error }: { readonly error: Error }) {
   return (
     <Notice tone="part" live>
       {refusalText(error)}

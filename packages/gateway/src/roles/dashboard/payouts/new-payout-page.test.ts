@@ -1,4 +1,4 @@
-// The form of a payout in a real browser: the cost of what is typed, a price that cannot be told, and the address list.
+// The form of a payout in a real browser: the cost of what is typed, a price that is missing, and the address list.
 import { insertMember } from '@ducat/gateway/db/tables/access/memberships';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { signIn } from '@ducat/testkit/api/test-dashboard';
