@@ -197,7 +197,10 @@ export const dialogs: readonly Screen[] = [
     await page.getByRole('dialog').waitFor();
   }),
   over('review-payout', 'new-payout', pricePayout),
-  over('pick-address', 'new-payout', openByButton('Pick from the address list')),
+  over('pick-address', 'new-payout', async (page, shown) => {
+    await typePayout(page, shown);
+    await openByButton('Pick from the address list')(page, shown);
+  }),
   {
     ...over('decline', 'payout', async (page, shown) => {
       await openByButton('Approve')(page, shown);

@@ -164,6 +164,22 @@ describe('block explorers', () => {
   });
 });
 
+describe('the pages of a list', () => {
+  it('lead from one that was opened by a link to the newest, and not to where its reader was before', async () => {
+    const { page, complaints } = await open(theOrders(), 'wide');
+    await walkTo(page, '/m/mer_1/payouts');
+    await screenIsThere(page);
+    await walkTo(page, `/m/mer_1/orders?state=PAID&cursor=${shown.order}`);
+    await screenIsThere(page);
+    await page.getByRole('button', { name: 'Newer', exact: true }).click();
+    await page.waitForURL('**/m/mer_1/orders?state=PAID');
+    // Other tests begin at the list without a filter.
+    await walkTo(page, '/m/mer_1');
+    await screenIsThere(page);
+    expect(complaints.splice(0)).toEqual([]);
+  });
+});
+
 describe('from right to left, on a phone', () => {
   beforeAll(async () => {
     const { page } = await visitOf('merchant');
@@ -197,22 +213,6 @@ describe('the smallest phones', () => {
       }
     }
     expect(wider).toEqual([]);
-  });
-});
-
-describe('the pages of a list', () => {
-  it('lead from one that was opened by a link to the newest, and not to where its reader was before', async () => {
-    const { page, complaints } = await open(theOrders(), 'wide');
-    await walkTo(page, '/m/mer_1/payouts');
-    await screenIsThere(page);
-    await walkTo(page, `/m/mer_1/orders?state=PAID&cursor=${shown.order}`);
-    await screenIsThere(page);
-    await page.getByRole('button', { name: 'Newer', exact: true }).click();
-    await page.waitForURL('**/m/mer_1/orders?state=PAID');
-    // Other tests begin at the list without a filter.
-    await walkTo(page, '/m/mer_1');
-    await screenIsThere(page);
-    expect(complaints.splice(0)).toEqual([]);
   });
 });
 
