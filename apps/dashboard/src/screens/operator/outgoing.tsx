@@ -63,7 +63,7 @@ function wishOf(filters: Filters): RequestOf<'outgoing.list-open'> {
   return {
     ...(state === undefined ? {} : { state }),
     ...(chain === '' ? {} : { chain }),
-    ...(merchant === '' ? {} : { merchant_id: merchant }),
+    ...(merchant === '' ? {} : { subject_merchant_id: merchant }),
   };
 }
 

@@ -68,7 +68,7 @@ export const moneyOperations = [
         }),
       ),
       chain: Type.Optional(f.chain),
-      merchant_id: Type.Optional(f.merchantId),
+      subject_merchant_id: Type.Optional(f.merchantId),
     }),
     response: strictObject({
       transactions: Type.Array(

@@ -64,7 +64,7 @@ export const handleOpenOutgoing: Handler<'outgoing.list-open'> = async ({ deps }
   const open = await readOpenOutgoing(deps.reader, {
     state: wish.state,
     chain: wish.chain,
-    merchantId: wish.merchant_id,
+    merchantId: wish.subject_merchant_id,
     limit: MOST_SHOWN + 1,
   });
   const texts = await readTexts(deps);

@@ -43,7 +43,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const list = async (wish: { state?: 'waiting' | 'signed'; chain?: string; merchant_id?: string } = {}) => {
+const list = async (
+  wish: { state?: 'waiting' | 'signed'; chain?: string; subject_merchant_id?: string } = {},
+) => {
   const { transactions } = await shop.ask('outgoing.list-open', wish, shop.operator);
   return transactions.map((row) => [row.subject_id, row.merchant_id, row.app_name]);
 };
@@ -52,8 +54,8 @@ it('names the merchant and the app of a payout, and nobody for what the gateway 
   const [{ name } = { name: '' }] = (await shop.ask('apps.list', { merchant_id: 'mer_1' })).apps;
   const ofPayout = [payout, 'mer_1', name];
   expect(await list()).toEqual([ofPayout, ['cold_1', null, null]]);
-  expect(await list({ merchant_id: 'mer_1', chain: 'ETH', state: 'waiting' })).toEqual([ofPayout]);
-  expect(await list({ merchant_id: 'mer_2' })).toEqual([]);
+  expect(await list({ subject_merchant_id: 'mer_1', chain: 'ETH', state: 'waiting' })).toEqual([ofPayout]);
+  expect(await list({ subject_merchant_id: 'mer_2' })).toEqual([]);
   expect(await list({ chain: 'BSC' })).toEqual([]);
   expect(await list({ state: 'signed' })).toEqual([]);
   expect(await shop.owner.call('outgoing.list-open', {})).toMatchObject({ status: 403 });
