@@ -3,7 +3,7 @@ import { balanceAt } from '../nodes/sim-block.ts';
 import type { Payment } from '../actors/shoppers.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Outgoing } from './outgoing.ts';
-import { type OutgoingRows, readOutgoing } from './payout-books.ts';
+import { type OutgoingRows, type PayoutRow, readOutgoing } from './payout-books.ts';
 import { approvePayouts, askForPayout, resumeCurrencies } from './payout-moves.ts';
 import { sendSomethingBack } from './refunds/refund-moves.ts';
 import { walletCoin } from './payout-scene.ts';
@@ -37,7 +37,7 @@ export async function payoutsLeft(sim: Simulation, outgoing: Outgoing): Promise<
     unanswered.length > 0
       ? `${unanswered.length} payouts are not answered`
       : first !== undefined
-        ? `payout ${first.trade_no} is ${first.status}`
+        ? standing(first, rows)
         : underway.length > 0
           ? `${underway[0]?.outgoing_id} is ${underway[0]?.state}: ${underway[0]?.trouble}`
           : rows.collections > 0
@@ -51,6 +51,13 @@ export async function payoutsLeft(sim: Simulation, outgoing: Outgoing): Promise<
   const isShort = wantedCoin(sim, outgoing).length > 0;
   const isLong = !isShort && nextMs !== null && nextMs > sim.scheduler.nowMs + LONG_MS;
   return { what, nextMs: isLong ? nextMs : null };
+}
+
+function standing(payout: PayoutRow, { variants }: OutgoingRows): string {
+  const { trade_no: tradeNo, status, chain, receipt, currency_id: currencyId } = payout;
+  const own = variants.findLast(({ subject_id: id }) => id === tradeNo);
+  const sent = own === undefined ? 'not asked to be sent' : `${own.state}: ${own.trouble}`;
+  return `payout ${tradeNo} of ${receipt} in ${currencyId} on ${chain} is ${status}, ${sent}`;
 }
 
 /** Of what was sent, and of what is to be collected for a payout that waits. */

@@ -12,8 +12,8 @@ import { readCollected, readRefundable, type RefundableRow } from './refund-book
 import { askForPayout } from '../payout-moves.ts';
 import { type PayoutPlan, recipient } from '../payout-plans.ts';
 
-/** Of the receipt, in parts of a hundred: what the app keeps for the network fee. */
-const KEPT_SHARES = [0, 1, 10];
+/** Of the receipt, in parts of a hundred: what the app keeps for the network fee, and for the unit that collecting leaves on Tron. */
+const KEPT_SHARES = [1, 2, 10];
 /** Of what the order collected, in parts of a hundred. Two of them are often more than all of it. */
 const SHARES = [100, 100, 60, 40, 10];
 
