@@ -1,6 +1,7 @@
 // A person shows a passkey: a signature over a challenge of this session. What it opens is written in the same transaction.
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import type { Tx } from '../../../db/postgres/tx.ts';
+import { lockCredentials } from '../../../db/tables/access/credentials.ts';
 import { countUse, listPasskeys, takeChallenge } from '../../../db/tables/access/passkeys.ts';
 import { type Answer, answer, type Call, refusal, type Session } from '../call.ts';
 
@@ -26,6 +27,8 @@ export async function showPasskey<T>(
           signature: shown.signature,
         });
   return deps.transact(async (tx) => {
+    // Before the passkey, as what takes passkeys away locks them.
+    await lockCredentials(tx, personId);
     const isRight =
       passkey !== undefined && counter !== null && (await countUse(tx, passkey, counter, nowMs));
     if (isRight) return answer(await then(tx));

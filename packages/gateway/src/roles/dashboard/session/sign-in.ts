@@ -1,6 +1,7 @@
 // Signing in by password and second factor, signing out, and showing the second factor again.
 import { hasSecondFactor } from '@ducat/core/access/second-factors';
 import { stepUpEndsAt } from '@ducat/core/access/session-life';
+import type { Tx } from '../../../db/postgres/tx.ts';
 import {
   countRecoveryCodes,
   readCredentials,
@@ -9,8 +10,9 @@ import {
 import { deleteSession, updateStepUp } from '../../../db/tables/access/dashboard-sessions.ts';
 import { deleteAttempts } from '../../../db/tables/access/sign-in-attempts.ts';
 import { findPersonByEmail } from '../../../db/tables/access/people.ts';
+import { stillStands } from '../../../flows/access/open-session.ts';
 import { hashOfRecoveryCode } from '../../../keys/tokens.ts';
-import { answer, type Handlers, refusal, type Session } from '../call.ts';
+import { answer, type Call, type Handlers, refusal, type Session } from '../call.ts';
 import { mailPerson } from '../notices/mail-notice.ts';
 import { beginSession } from './begin-session.ts';
 import { checkPassword } from './check-password.ts';
@@ -34,66 +36,66 @@ export const signInHandlers: Handlers<Name> = {
     const credentials = person === null ? null : await readCredentials(deps.reader, person.personId);
     const account = { email, personId: person?.personId ?? null, hashed: credentials?.passwordHash ?? null };
     const no = await checkPassword(call, account, password);
-    if (no !== null || credentials === null || person === null)
-      return { ok: false, refusal: no ?? refusal('sign-in-failed', 'e-mail or password is wrong').refusal };
+    if (no !== null) return { ok: false, refusal: no };
+    if (credentials === null || person === null) return WRONG;
     const { personId } = person;
-    const stage = await stageAfterPassword(deps.reader, personId, deps.demo);
-    const token = await deps.transact(async (tx) => {
+    const { passwordHash } = credentials;
+    const opened = await deps.transact(async (tx) => {
+      if (!(await stillStands(tx, { personId, passwordHash }))) return null;
+      const stage = await stageAfterPassword(tx, personId, deps.demo);
       const forgets = emailHash(email);
       const begin = { person, stage, stepUpUntilMs: 0, forgets, mailsNewDevice: true } as const;
-      const opened = await beginSession(tx, call, begin);
+      const token = await beginSession(tx, call, begin);
       await record(tx, { subject: personId, detail: stage, personId });
-      return opened;
+      return { stage, token };
     });
-    call.setToken(token);
-    return answer({ stage });
+    if (opened === null) return WRONG;
+    call.setToken(opened.token);
+    return answer({ stage: opened.stage });
   },
 
   'session.enter-code': async (call, { code }) => {
-    const { deps, session, record } = call;
-    if (session?.session.stage !== 'code-needed') return refusal('signed-out', 'sign in first');
-    const shown = await showCode(call, session, code, async (tx) => {
-      const token = await beginSession(tx, call, wholeSession(session, call.nowMs));
-      await record(tx, { subject: session.person.personId, detail: 'signed in' });
-      return token;
-    });
+    const { deps, session } = call;
+    if (session?.session.stage !== 'code-needed') return SIGNED_OUT;
+    const shown = await showCode(call, session, code, (tx) => goOn(tx, call, session));
     if (!shown.ok) return shown;
+    if (shown.value === null) return SIGNED_OUT;
     call.setToken(shown.value);
     deps.logger.info({ personId: session.person.personId }, 'a person signed in');
     return answer({ stage: 'signed-in' });
   },
 
   'session.enter-passkey': async (call, { assertion }) => {
-    const { session, record } = call;
-    if (session?.session.stage !== 'code-needed') return refusal('signed-out', 'sign in first');
-    const shown = await showPasskey(call, session, assertion, async (tx) => {
-      const token = await beginSession(tx, call, wholeSession(session, call.nowMs));
-      await record(tx, { subject: session.person.personId, detail: 'signed in' });
-      return token;
-    });
+    const { session } = call;
+    if (session?.session.stage !== 'code-needed') return SIGNED_OUT;
+    const shown = await showPasskey(call, session, assertion, (tx) => goOn(tx, call, session));
     if (!shown.ok) return shown;
+    if (shown.value === null) return SIGNED_OUT;
     call.setToken(shown.value);
     return answer({ stage: 'signed-in' });
   },
 
   'session.enter-recovery-code': async (call, { recovery_code: code }) => {
     const { deps, session, record, nowMs } = call;
-    if (session?.session.stage !== 'code-needed') return refusal('signed-out', 'sign in first');
+    if (session?.session.stage !== 'code-needed') return SIGNED_OUT;
     const { personId } = session.person;
+    const { sessionId } = session.session;
     const hash = hashOfRecoveryCode(personId, code);
-    const token = await deps.transact(async (tx) => {
-      const isRight = await useRecoveryCode(tx, personId, hash, nowMs);
-      const opened = isRight ? await beginSession(tx, call, wholeSession(session, nowMs)) : null;
-      if (isRight) {
-        const codesLeft = await countRecoveryCodes(tx, personId);
-        await mailPerson(tx, call, session.person, { kind: 'recovery-code-used', codesLeft });
+    const done = await deps.transact(async (tx) => {
+      // Before the code, as what takes all codes away locks them.
+      if (!(await stillStands(tx, { personId, sessionId }))) return 'over';
+      if (!(await useRecoveryCode(tx, personId, hash, nowMs))) {
+        await record(tx, { subject: personId, detail: 'wrong recovery code' });
+        return 'wrong';
       }
-      await record(tx, { subject: personId, detail: isRight ? 'signed in' : 'wrong recovery code' });
-      return opened;
+      const codesLeft = await countRecoveryCodes(tx, personId);
+      await mailPerson(tx, call, session.person, { kind: 'recovery-code-used', codesLeft });
+      return { token: await goOn(tx, call, session) };
     });
-    if (token === null)
+    if (done === 'wrong')
       return refusal('field-invalid', 'recovery_code is wrong or was used', { field: 'recovery_code' });
-    call.setToken(token);
+    if (done === 'over' || done.token === null) return SIGNED_OUT;
+    call.setToken(done.token);
     return answer({ stage: 'signed-in' });
   },
 
@@ -141,8 +143,22 @@ export const signInHandlers: Handlers<Name> = {
   },
 };
 
-/** The second factor was shown just now, which counts for what needs it too. */
-function wholeSession({ person }: Session, nowMs: number) {
-  const stepUpUntilMs = stepUpEndsAt(nowMs);
-  return { person, stage: 'signed-in', stepUpUntilMs, forgets: null, mailsNewDevice: true } as const;
+const WRONG = refusal('sign-in-failed', 'e-mail or password is wrong');
+const SIGNED_OUT = refusal('signed-out', 'sign in first');
+
+/**
+ * From the password to the whole session. The second factor was shown just now, which counts for what needs it too. Null where the
+ * session that showed the password was ended meanwhile.
+ */
+async function goOn(
+  tx: Tx,
+  call: Call<'session.enter-code'>,
+  { person, session: { sessionId } }: Session,
+): Promise<string | null> {
+  const { personId } = person;
+  if (!(await stillStands(tx, { personId, sessionId }))) return null;
+  const fresh = { stepUpUntilMs: stepUpEndsAt(call.nowMs), forgets: null, mailsNewDevice: true } as const;
+  const token = await beginSession(tx, call, { person, stage: 'signed-in', ...fresh });
+  await call.record(tx, { subject: personId, detail: 'signed in' });
+  return token;
 }
