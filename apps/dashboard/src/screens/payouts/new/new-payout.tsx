@@ -16,7 +16,7 @@ import { LiveCost } from './live-cost.tsx';
 
 /** What stands in the fields. */
 interface Draft {
-  /** An app and a currency of it; empty for the first balance. */
+  /** An app and a currency of it; empty for the first balance, until something is typed. */
   readonly source: string;
   readonly to: string;
   readonly amount: string;
@@ -30,7 +30,9 @@ export function NewPayout() {
   const [requestId] = useState(newRequestId);
   const sources = useSources(merchantId);
   const quote = useAct('payouts.quote');
-  const [appId = '', currency = ''] = (draft.source || (sources[0]?.value ?? '')).split(' ');
+  // What is typed stays with its source: another balance may come to stand first before it is reviewed.
+  const held = { ...draft, source: draft.source || (sources[0]?.value ?? '') };
+  const [appId = '', currency = ''] = held.source.split(' ');
   const wish = {
     merchant_id: merchantId,
     app_id: appId,
@@ -48,7 +50,7 @@ export function NewPayout() {
       <Stack>
         <Card>
           <Form error={quote.error} onSubmit={() => quote.mutate(wish, { onSuccess: () => setWanted(wish) })}>
-            <PayoutFields {...{ draft, sources, wish }} error={quote.error} onChange={setDraft} />
+            <PayoutFields {...{ sources, wish }} draft={held} error={quote.error} onChange={setDraft} />
             <Actions>
               <Button type="submit" tone="primary" busy={quote.isPending} disabled={sources.length === 0}>
                 {text.review}
@@ -80,7 +82,7 @@ function PayoutFields({ draft, sources, wish, error, onChange }: PayoutFieldsPro
       <SelectField
         label={words.newPayout.source}
         name="source"
-        value={draft.source || sources[0]?.value}
+        value={draft.source}
         onChange={({ target }) => onChange({ ...draft, source: target.value })}
       >
         {sources.map(({ value, label }) => (

@@ -77,6 +77,30 @@ describe('the form of a payout', () => {
     expect(visit.complaints.splice(0).filter((each) => !each.includes('400'))).toEqual([]);
   });
 
+  it('keeps the balance that it was typed for, whatever comes to stand before it', async () => {
+    const { page } = visit;
+    const source = page.getByLabel('From balance', { exact: true });
+    const before = await source.inputValue();
+    await page.route('**/api/balances.read', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const [first] = body.balances;
+      await route.fulfill({
+        response,
+        json: { ...body, balances: [{ ...first, currency_id: 1000 }, ...body.balances] },
+      });
+    });
+    await type('Amount', '5');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('dialog').waitFor();
+    await source.locator('option').nth(1).waitFor({ state: 'attached' });
+    expect(await source.inputValue()).toBe(before);
+    await page.unroute('**/api/balances.read');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(visit.complaints.splice(0)).toEqual([]);
+  });
+
   it('says that there is no price, and shows the cost as soon as there is one', async () => {
     const { page, complaints } = visit;
     const refusal = { code: 'rate-unavailable', message: 'there is no rate for it now' };
