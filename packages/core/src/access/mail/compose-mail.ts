@@ -156,11 +156,11 @@ function signUp(
 }
 
 function factsOf({ at, address, userAgent }: Circumstances, words: MailWords, say: Say): string {
-  return [
-    say(words.when, { at }),
-    say(words.from, { address }),
-    say(words.with, { browser: browserOf(userAgent, words) }),
-  ].join('\n');
+  const when = say(words.when, { at });
+  if (address === '') return when;
+  return [when, say(words.from, { address }), say(words.with, { browser: browserOf(userAgent, words) })].join(
+    '\n',
+  );
 }
 
 /** Names that a browser gives itself are whatever its user likes: only known ones are written. */

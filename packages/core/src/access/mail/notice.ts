@@ -5,7 +5,7 @@ import type { MemberRole } from '../permissions.ts';
 export interface Circumstances {
   /** The time in words. */
   readonly at: string;
-  /** The network address; "" for the command line. */
+  /** The network address; "" for the command line, and where the reader may not know from where: then the browser is left out too. */
   readonly address: string;
   readonly userAgent: string;
 }

@@ -82,7 +82,10 @@ interface RoleChange {
   readonly role: MemberRole | null;
 }
 
-/** To those who administered the merchant until now, and to the person: whoever loses a role learns of it too. */
+/**
+ * To those who administered the merchant until now, and to the person: whoever loses a role learns of it too, and not from where, which
+ * stands in the audit log for those who administer.
+ */
 export async function mailRoleChange(
   tx: Tx,
   call: MerchantCall,
@@ -91,8 +94,13 @@ export async function mailRoleChange(
   const member = members.find((each) => each.personId === personId)?.email;
   if (call.deps.mails === null || member === undefined) return;
   const notice = { kind: 'role-changed', member, role, ...(await commonOf(tx, call)) } as const;
-  for (const email of new Set([...administratorsOf(members), member]))
-    await mailNotice(tx, call, { email, merchantId: call.merchantId }, notice);
+  const mayKnow = new Set(administratorsOf(members));
+  // mark: an-address-is-for-who-administers
+  if (role === null || !isPermitted({ role, isOperator: false }, 'administer')) mayKnow.delete(member);
+  for (const email of new Set([...administratorsOf(members), member])) {
+    const shown = mayKnow.has(email) ? notice : { ...notice, address: '', userAgent: '' };
+    await mailNotice(tx, call, { email, merchantId: call.merchantId }, shown);
+  }
 }
 
 type Member = Awaited<ReturnType<typeof listMembers>>[number];

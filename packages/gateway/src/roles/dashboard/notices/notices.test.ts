@@ -173,8 +173,13 @@ it('mails those who administer a merchant about its webhook address, its toleran
     expect(text).toContain(`the role of ${finance.email}`);
     expect(text).toContain('It is now: viewer.');
   }
+  // hits mark: an-address-is-for-who-administers
+  const knowing = roles.filter(({ text }) => text.includes('127.0.0.1')).map(({ recipient }) => recipient);
+  expect(new Set(knowing)).toEqual(new Set([owner.email, admin.email]));
   await owner.call('team.remove', { merchant_id: 'mer_1', person_id: admin.personId });
   const removed = await about();
   expect(new Set(removed.map(({ recipient }) => recipient))).toEqual(new Set([owner.email, admin.email]));
   expect(removed[0]?.text).toContain(`took ${admin.email} off`);
+  const { text = '' } = removed.find(({ recipient }) => recipient === admin.email) ?? {};
+  expect(text).not.toContain('127.0.0.1');
 });
