@@ -6,6 +6,7 @@ import {
   updatePendingSecret,
 } from '../../../db/tables/access/credentials.ts';
 import { adoptAuthenticator } from '../../../flows/access/adopt-authenticator.ts';
+import { stillStands } from '../../../flows/access/open-session.ts';
 import { hashOfRecoveryCode, newRecoveryCodes } from '../../../keys/tokens.ts';
 import { answer, type Handlers, refusal } from '../call.ts';
 import { beginSession } from './begin-session.ts';
@@ -66,8 +67,10 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
   'recovery-codes.renew': async (call) => {
     const { deps, session, record } = call;
     const { personId } = session.person;
+    const { sessionId } = session.session;
     const codes = newRecoveryCodes(deps.world);
-    await deps.transact(async (tx) => {
+    const isDone = await deps.transact(async (tx) => {
+      if (!(await stillStands(tx, { personId, sessionId }))) return false;
       await replaceRecoveryCodes(
         tx,
         personId,
@@ -75,7 +78,8 @@ export const authenticatorHandlers: Handlers<'totp.begin' | 'totp.confirm' | 're
       );
       await mailPerson(tx, call, session.person, { kind: 'recovery-codes-renewed' });
       await record(tx, { subject: personId });
+      return true;
     });
-    return answer({ recovery_codes: [...codes] });
+    return isDone ? answer({ recovery_codes: [...codes] }) : refusal('signed-out', 'sign in first');
   },
 };

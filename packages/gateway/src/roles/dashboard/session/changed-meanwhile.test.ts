@@ -88,6 +88,20 @@ it('a change by the old password does not take the new one away', async () => {
   expect([(await signIn(OWN)).status, (await signIn('the road of a thief')).status]).toEqual([200, 400]);
 });
 
+it('a session that has ended gets no new recovery codes', async () => {
+  const person = await dashboard.addPerson({ role: 'owner' });
+  const secret = String((await person.call('totp.begin', {})).body['secret']);
+  await person.call('totp.confirm', { code: codeOf(secret) });
+  const hashes = () =>
+    api.database.reader.read('SELECT code_hash FROM recovery_codes WHERE person_id = $1 ORDER BY code_hash', [
+      person.personId,
+    ]);
+  const own = await hashes();
+  beforeItsTransaction(() => setAnew(person));
+  expect((await person.call('recovery-codes.renew', {})).status).toBe(401);
+  expect(await hashes()).toEqual(own);
+});
+
 // hits mark: an-ended-session-goes-nowhere
 it('a second factor leads nowhere from a session that has ended', async () => {
   const person = await dashboard.addPerson({ role: 'owner' });
