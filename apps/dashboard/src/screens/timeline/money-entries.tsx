@@ -155,7 +155,11 @@ export function CollectionEntry({ entry, currencies }: Of<EntryOf<'collection'>>
       }
       moreLabel={text.transactions}
       more={entry.transactions.map((transaction) => (
-        <TransactionRows key={transaction.created_at} transaction={transaction} currencies={currencies} />
+        <TransactionRows
+          key={`${transaction.subject_kind} ${transaction.action} ${transaction.created_at}`}
+          transaction={transaction}
+          currencies={currencies}
+        />
       ))}
     />
   );

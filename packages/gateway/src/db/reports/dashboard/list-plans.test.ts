@@ -332,11 +332,8 @@ describe.each([
       ).toHaveLength(1);
       expect((await readAttemptsOf(reader, [named('evt')])).get(named('evt'))).toHaveLength(1);
       await readQuoteEvidence(reader, tradeNo);
-      await readOrderCollections(reader, {
-        addressIds: [1, 2],
-        currencyIds: [1001],
-        sinceMs: 0,
-      });
+      const receipts = [1, 2].map((addressId) => ({ addressId, currencyId: 1001, bookedAtMs: 0 }));
+      await readOrderCollections(reader, receipts);
       await readOutgoingOf(reader, ['payout'], [named('pay')]);
       expect(
         await listMerchantPayouts(reader, {

@@ -9,6 +9,9 @@ const byApp = `app_id = ANY (${APPS})`;
 /** By a row of another walled table: what of that one is seen is the merchant's. */
 const through = (table: string, other: string, column: string, theirs = column) =>
   `EXISTS (SELECT FROM ${other} WHERE ${other}.${theirs} = ${table}.${column})`;
+/** What paid for the transfer of a collection has the id of that, with a word behind it. */
+const ofCollection = (table: string) =>
+  `EXISTS (SELECT FROM collections WHERE collections.collection_id = split_part(${table}.subject_id, '.', 1))`;
 const ofOrder = (table: string) => through(table, 'orders', 'trade_no');
 
 /** A table that is neither here nor shared cannot be read behind the wall at all. */
@@ -56,6 +59,7 @@ export const walledTables: Readonly<Record<string, string>> = {
     WHEN 'payout' THEN ${through('outgoing_transactions', 'payouts', 'subject_id', 'trade_no')}
     WHEN 'collection' THEN ${through('outgoing_transactions', 'collections', 'subject_id', 'collection_id')}
       OR ${through('outgoing_transactions', 'collections', 'subject_id', 'sweep_id')}
+    WHEN 'funding' THEN ${ofCollection('outgoing_transactions')}
     ELSE false END`,
   outgoing_variants: through('outgoing_variants', 'outgoing_transactions', 'outgoing_id'),
   inclusions: `EXISTS (SELECT FROM outgoing_variants v WHERE v.chain = inclusions.chain AND v.tx_id = inclusions.tx_id)`,

@@ -54,9 +54,7 @@ export function orderTimeline(parts: OrderParts, texts: Texts, now: number): rea
       ancestor_number: ancestorNumber,
     })),
     ...parts.entries.map((entry) => presentEntry(entry, texts)),
-    ...(order.status === 'TIME-OUT' || (order.status === 'TO-BE-PAID' && order.timeExpire < now)
-      ? [{ kind: 'expired' as const, at: order.timeExpire }]
-      : []),
+    ...(hasExpired(parts, now) ? [{ kind: 'expired' as const, at: order.timeExpire }] : []),
     ...(story.acceptance === null
       ? []
       : [
@@ -74,12 +72,20 @@ export function orderTimeline(parts: OrderParts, texts: Texts, now: number): rea
   return entries.toSorted((one, other) => one.at - other.at);
 }
 
-function quoteEntry({ order, evidence }: OrderParts): readonly Entry[] {
+/** What was accepted late had timed out before. */
+function hasExpired({ order, story }: OrderParts, now: number): boolean {
+  if (order.status === 'TO-BE-PAID') return order.timeExpire < now;
+  return order.status === 'TIME-OUT' || story.acceptance !== null;
+}
+
+/** The quote that the order stands at: that of the payer's last choice, where there was one. */
+function quoteEntry({ order, evidence, story }: OrderParts): readonly Entry[] {
   if (order.quote === null) return [];
+  const chosen = story.choices.at(-1);
   return [
     {
       kind: 'quote',
-      at: order.createTime,
+      at: chosen === undefined ? order.createTime : seconds(chosen.atMs),
       quote: presentQuote(order.quote),
       evidence:
         evidence?.map(({ source, base, quote, priceUnits, at, verdict }) => ({
@@ -174,7 +180,7 @@ function collectionEntry(collection: CollectionStory, { chains, outgoing }: Orde
     cost: texts.amount(amountOf(costIn, collection.costUnits)),
     ended_at: secondsOrNull(collection.endedAtMs),
     transactions: outgoing
-      .filter(({ subjectId }) => subjectId === collection.subjectId)
+      .filter(({ subjectId }) => collection.subjectIds.includes(subjectId))
       .map((one) => presentOutgoing(one, texts)),
   };
 }

@@ -5,11 +5,18 @@ import { acceptLate } from '@ducat/core/order/accept-late';
 import { isPaidInFull } from '@ducat/core/order/transition';
 import { refundableOf } from '@ducat/core/payout/order-refund';
 import { listMerchantEvents } from '../../../db/reports/dashboard/merchant-events.ts';
-import { readOrderCollections } from '../../../db/reports/dashboard/orders/order-collections.ts';
+import {
+  type CollectedReceipt,
+  readOrderCollections,
+} from '../../../db/reports/dashboard/orders/order-collections.ts';
 import { type OrderStory, readOrderStory } from '../../../db/reports/dashboard/orders/order-story.ts';
 import { readOutgoingOf } from '../../../db/reports/dashboard/money/outgoing-story.ts';
 import { readAttemptsOf } from '../../../db/reports/dashboard/subject-attempts.ts';
-import { PAYMENT_FACTS, readSubjectEntries } from '../../../db/reports/dashboard/subject-entries.ts';
+import {
+  PAYMENT_FACTS,
+  readSubjectEntries,
+  type StoryEntry,
+} from '../../../db/reports/dashboard/subject-entries.ts';
 import type { Reader } from '../../../db/postgres/tx.ts';
 import { readCursors } from '../../../db/tables/cursors.ts';
 import { readNewestPayment } from '../../../db/tables/orders/order-acceptances.ts';
@@ -68,14 +75,16 @@ async function readParts(call: Looking, order: OrderDetail): Promise<OrderParts>
     from: '',
     limit: MAX_EVENTS,
   });
-  const collections = await readCollections(call, order, story);
-  const ids = collections.map(({ subjectId }) => subjectId);
+  // The wall hides the gateway's side of an entry. What names the entries was read behind the wall.
+  const references = story.transfers.map(transferReference);
+  const entries = await readSubjectEntries(deps.reader, PAYMENT_FACTS, references);
+  const collections = await readOrderCollections(reader, receiptsOf(story, entries));
+  const ids = collections.flatMap(({ subjectIds }) => subjectIds);
   return {
     order,
     story,
     evidence: order.quote === null ? [] : await readQuoteEvidence(reader, tradeNo),
-    // The wall hides the gateway's side of an entry. What names the entries was read behind the wall.
-    entries: await readSubjectEntries(deps.reader, PAYMENT_FACTS, story.transfers.map(transferReference)),
+    entries,
     events,
     attempts: await readAttemptsOf(
       reader,
@@ -89,14 +98,17 @@ async function readParts(call: Looking, order: OrderDetail): Promise<OrderParts>
   };
 }
 
-/** What its money was collected by: addresses serve one order after another, so nothing before the money counts. */
-async function readCollections({ reader }: Looking, order: OrderDetail, { transfers }: OrderStory) {
-  const final = transfers.filter(({ state, addressId }) => state === 'final' && addressId !== null);
-  if (final.length === 0) return [];
-  return readOrderCollections(reader, {
-    addressIds: [...new Set(final.flatMap(({ addressId }) => addressId ?? []))],
-    currencyIds: [...new Set(final.map(({ amount }) => amount.currencyId))],
-    sinceMs: Math.min(...final.map(({ block }) => block.time), order.createTime) * 1000,
+/** By when each was booked: what began to be collected before that was other money, also of an order before. */
+function receiptsOf({ transfers }: OrderStory, entries: readonly StoryEntry[]): readonly CollectedReceipt[] {
+  const bookedAt = new Map<string, number>();
+  for (const { reference, atMs } of entries)
+    bookedAt.set(reference, Math.min(atMs, bookedAt.get(reference) ?? atMs));
+  return transfers.flatMap((transfer) => {
+    const bookedAtMs = bookedAt.get(transferReference(transfer));
+    const { addressId, amount } = transfer;
+    return addressId === null || bookedAtMs === undefined
+      ? []
+      : [{ addressId, currencyId: amount.currencyId, bookedAtMs }];
   });
 }
 

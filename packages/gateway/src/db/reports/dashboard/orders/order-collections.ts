@@ -3,11 +3,13 @@ import type { CollectionMethod } from '@ducat/core/collection/plan';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
+import { ENERGY_SUFFIX, FUNDING_SUFFIX } from '../../../tables/collections/collections.ts';
+import { returnSubject } from '../../../tables/collections/delegated-energy.ts';
 
 export interface CollectionStory {
   readonly collectionId: string;
-  /** Of its transactions: its own, or that of the sweep that it is part of. */
-  readonly subjectId: string;
+  /** Of its transactions: its own or that of the sweep that it is part of, and what paid for its transfer. */
+  readonly subjectIds: readonly string[];
   readonly chain: string;
   readonly method: CollectionMethod;
   readonly state: 'funding' | 'delegating' | 'moving' | 'collected' | 'failed' | 'withdrawn';
@@ -19,7 +21,18 @@ export interface CollectionStory {
   readonly endedAtMs: number | null;
 }
 
+/** What came to an address and was booked there. */
+export interface CollectedReceipt {
+  readonly addressId: number;
+  readonly currencyId: number;
+  /** Nothing that began before took it. */
+  readonly bookedAtMs: number;
+}
+
 interface Row {
+  /** Of its receipt, from 1. */
+  readonly place: number;
+  readonly returns: number;
   readonly collection_id: string;
   readonly subject_id: string;
   readonly chain: string;
@@ -33,32 +46,45 @@ interface Row {
   readonly ended_at_ms: number | null;
 }
 
-/** An address may be emptied often; the first collections behind the money are the ones that took it. */
-const MAX_SHOWN = 10;
+/** A few may fail before one succeeds, which is the last that is shown. */
+const MAX_TRIED = 10;
 
-/** Of these addresses in these currencies since a time, up to the first one that succeeded, the oldest first. */
+/** Of each receipt up to the first one that succeeded: that one took it. The oldest first, each once. */
 export async function readOrderCollections(
   reader: Reader,
-  {
-    addressIds,
-    currencyIds,
-    sinceMs,
-  }: {
-    readonly addressIds: readonly number[];
-    readonly currencyIds: readonly number[];
-    readonly sinceMs: number;
-  },
+  receipts: readonly CollectedReceipt[],
 ): Promise<readonly CollectionStory[]> {
+  if (receipts.length === 0) return [];
   const rows = await reader.read<Row>(
-    `SELECT collection_id, coalesce(sweep_id, collection_id) AS subject_id, chain, method, state, reason, currency_id, units, cost, started_at_ms, ended_at_ms
-     FROM collections WHERE address_id = ANY ($1::bigint[]) AND currency_id = ANY ($2::integer[]) AND started_at_ms >= $3
-     ORDER BY started_at_ms LIMIT ${MAX_SHOWN}`,
-    [addressIds, currencyIds, sinceMs],
+    `SELECT r.place::integer, c.* FROM unnest($1::bigint[], $2::integer[], $3::bigint[])
+       WITH ORDINALITY AS r (address_id, currency_id, booked_at_ms, place), LATERAL (
+       SELECT collection_id, coalesce(sweep_id, collection_id) AS subject_id, chain, method, state, reason, currency_id, units,
+         cost, started_at_ms, ended_at_ms, returns
+       FROM collections WHERE address_id = r.address_id AND currency_id = r.currency_id AND started_at_ms >= r.booked_at_ms
+       ORDER BY started_at_ms LIMIT ${MAX_TRIED}) AS c
+     ORDER BY c.started_at_ms, c.collection_id`,
+    [
+      receipts.map(({ addressId }) => addressId),
+      receipts.map(({ currencyId }) => currencyId),
+      receipts.map(({ bookedAtMs }) => bookedAtMs),
+    ],
   );
-  const last = rows.findIndex(({ state }) => state === 'collected');
-  return (last === -1 ? rows : rows.slice(0, last + 1)).map((row) => ({
-    collectionId: row.collection_id,
-    subjectId: row.subject_id,
+  const taken = new Set<number>();
+  const shown = new Map<string, CollectionStory>();
+  for (const row of rows) {
+    if (taken.has(row.place)) continue;
+    if (row.state === 'collected') taken.add(row.place);
+    shown.set(row.collection_id, toStory(row));
+  }
+  return [...shown.values()];
+}
+
+function toStory(row: Row): CollectionStory {
+  const { collection_id: id, subject_id: subject, returns } = row;
+  const takenBack = Array.from({ length: returns }, (_, number) => returnSubject(id, number + 1));
+  return {
+    collectionId: id,
+    subjectIds: [subject, id + FUNDING_SUFFIX, id + ENERGY_SUFFIX, ...takenBack],
     chain: row.chain,
     method: row.method,
     state: row.state,
@@ -67,5 +93,5 @@ export async function readOrderCollections(
     costUnits: BigInt(row.cost),
     startedAtMs: row.started_at_ms,
     endedAtMs: row.ended_at_ms,
-  }));
+  };
 }

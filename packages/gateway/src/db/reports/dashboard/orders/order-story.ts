@@ -120,6 +120,7 @@ async function readRefunds(reader: Reader, tradeNo: string): Promise<readonly St
   }));
 }
 
+/** The payer's own: the first row is what the order began with. */
 async function readChoices(reader: Reader, tradeNo: string): Promise<readonly StoryChoice[]> {
   const rows = await reader.read<{
     readonly number: number;
@@ -131,7 +132,7 @@ async function readChoices(reader: Reader, tradeNo: string): Promise<readonly St
   }>(
     `SELECT c.number, c.at_ms, c.currency_id, c.due, c.quote, d.address
      FROM currency_choices c JOIN addresses d USING (address_id)
-     WHERE c.trade_no = $1 ORDER BY c.number LIMIT ${MAX_SHOWN}`,
+     WHERE c.trade_no = $1 AND c.number > 1 ORDER BY c.number LIMIT ${MAX_SHOWN}`,
     [tradeNo],
   );
   return rows.map((row) => ({
