@@ -39,6 +39,20 @@ beforeAll(async () => {
       );
     await send('out_1', 'payout', payout, 'waiting');
     await send('out_2', 'cold', 'cold_1', 'waiting');
+    const collect = (id: string, sweepId: string | null) =>
+      tx.write(
+        `INSERT INTO collections (collection_id, chain, address_id, currency_id, wallet_id, units, method, gas, cost, state,
+           started_at_ms, ended_at_ms, sweep_id)
+         SELECT $1, 'ETH', d.address_id, 1001, w.address_id, 1,
+           CASE WHEN $2::text IS NULL THEN 'funded' ELSE 'sponsored' END, 1, 1, 'collected', 0, 0, $2
+         FROM addresses w, (SELECT min(address_id) AS address_id FROM addresses WHERE app_id IS NOT NULL) AS d
+         WHERE w.app_id IS NULL`,
+        [id, sweepId],
+      );
+    await collect('col_1', null);
+    for (const id of ['col_2', 'col_3']) await collect(id, 'swp_1');
+    await send('out_3', 'funding', 'col_1.gas', 'waiting');
+    await send('out_4', 'collection', 'swp_1', 'waiting');
   });
 });
 afterAll(() => shop?.close());
@@ -50,11 +64,16 @@ const list = async (
   return transactions.map((row) => [row.subject_id, row.merchant_id, row.app_name]);
 };
 
-it('names the merchant and the app of a payout, and nobody for what the gateway moves for itself', async () => {
+it('names the merchant and the app of what leaves for one, and nobody for what the gateway moves for itself', async () => {
   const [{ name } = { name: '' }] = (await shop.ask('apps.list', { merchant_id: 'mer_1' })).apps;
   const ofPayout = [payout, 'mer_1', name];
-  expect(await list()).toEqual([ofPayout, ['cold_1', null, null]]);
-  expect(await list({ subject_merchant_id: 'mer_1', chain: 'ETH', state: 'waiting' })).toEqual([ofPayout]);
+  // What pays for a collection is for its merchant too, and so is a sweep of many addresses.
+  const ofCollections = ['col_1.gas', 'swp_1'].map((id) => [id, 'mer_1', name]);
+  expect(await list()).toEqual([ofPayout, ['cold_1', null, null], ...ofCollections]);
+  expect(await list({ subject_merchant_id: 'mer_1', chain: 'ETH', state: 'waiting' })).toEqual([
+    ofPayout,
+    ...ofCollections,
+  ]);
   expect(await list({ subject_merchant_id: 'mer_2' })).toEqual([]);
   expect(await list({ chain: 'BSC' })).toEqual([]);
   expect(await list({ state: 'signed' })).toEqual([]);

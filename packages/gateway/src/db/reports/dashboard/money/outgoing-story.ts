@@ -79,7 +79,7 @@ const COLUMNS = `o.outgoing_id, o.chain, o.subject_kind, o.subject_id, o.action,
 const JOINS = `LEFT JOIN senders s USING (sender_id) LEFT JOIN addresses d ON d.address_id = s.address_id
   LEFT JOIN outgoing_variants v USING (outgoing_id) LEFT JOIN inclusions i ON i.chain = v.chain AND i.tx_id = v.tx_id`;
 
-/** What was sent for these subjects, the oldest first. A collection and its funding have one id. */
+/** What was sent for these subjects, the oldest first. */
 export async function readOutgoingOf(
   reader: Reader,
   kinds: readonly SubjectKind[],
@@ -136,12 +136,18 @@ function ownerOf(row: OwnedRow): OpenOutgoing['owner'] {
   return merchantId === null ? null : { merchantId, merchantName, appName };
 }
 
-/** What is open is few. It is of the app of its payout or collected address, or else of the wallet that sends it. */
+/**
+ * What is open is few. It is of the app of its payout or collected address, or else of the wallet that sends it. What pays for a
+ * collection has the id of that, with a word behind it; all addresses of a sweep are of one app.
+ */
 const OWNED = `
   SELECT t.*, m.merchant_id, m.name AS merchant_name, a.name AS app_name FROM outgoing_transactions t
     LEFT JOIN payouts p ON t.subject_kind = 'payout' AND p.trade_no = t.subject_id
-    LEFT JOIN collections c ON t.subject_kind IN ('collection', 'funding') AND c.collection_id = t.subject_id
-    LEFT JOIN addresses collected ON collected.address_id = c.address_id
+    LEFT JOIN collections c ON t.subject_kind IN ('collection', 'funding')
+      AND c.collection_id = split_part(t.subject_id, '.', 1)
+    LEFT JOIN LATERAL (SELECT address_id FROM collections WHERE sweep_id = t.subject_id LIMIT 1) AS swept
+      ON t.subject_kind = 'collection'
+    LEFT JOIN addresses collected ON collected.address_id = coalesce(c.address_id, swept.address_id)
     LEFT JOIN senders sending ON sending.sender_id = t.sender_id
     LEFT JOIN addresses wallet ON wallet.address_id = sending.address_id
     LEFT JOIN apps a ON a.app_id = coalesce(p.app_id, collected.app_id, wallet.app_id)
