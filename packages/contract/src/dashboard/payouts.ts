@@ -103,9 +103,14 @@ export const payoutOperations = [
       /** The most that its transaction may cost unless an approver says otherwise. */
       fee_cap_currency_id: f.currencyId,
       fee_cap: f.amount,
-      /** The order that it sends back, whole or by a receipt, and who decided that; null where it sends back none. */
+      /** Of what sends an order or a receipt back: who decided that, and why; null where it sends back neither. */
       refund: f.nullable(
-        strictObject({ order_trade_no: Type.String(), by: Type.String(), reason: Type.String() }),
+        strictObject({
+          /** Null where it sends back a receipt that counts for no order. */
+          order_trade_no: f.nullable(Type.String()),
+          by: Type.String(),
+          reason: Type.String(),
+        }),
       ),
       /** Why it waits: the words for a person; null where it does not. */
       waits_for: f.nullable(Type.Enum(['approval', 'chain', 'currency', 'payer'])),

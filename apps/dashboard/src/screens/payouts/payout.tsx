@@ -183,7 +183,6 @@ function PayoutFacts({
   answer: { payout, refund, fee_cap: cap, fee_cap_currency_id: capId },
   currencies,
 }: PayoutFactsProps) {
-  const { merchantId = '' } = useParams();
   const { payout: text } = words;
   const symbol = currencies.symbol(payout.currency_id);
   return (
@@ -205,16 +204,30 @@ function PayoutFacts({
         <Fact name={words.payouts.askedBy}>
           <bdi>{payout.asked_by?.name ?? words.payouts.byApi}</bdi>
         </Fact>
-        {refund !== null && (
-          <Fact name={text.refundOf} stacked>
-            <Link to={`/m/${merchantId}/orders/${refund.order_trade_no}`}>{refund.order_trade_no}</Link>{' '}
-            <bdi>{refund.reason}</bdi>
-          </Fact>
-        )}
+        {refund !== null && <RefundFacts refund={refund} />}
         <Fact name={words.order.ourNumber}>
           <Copyable text={payout.trade_no} label={words.order.ourNumber} form="short" />
         </Fact>
       </Facts>
     </Card>
+  );
+}
+
+function RefundFacts({ refund }: { readonly refund: NonNullable<PayoutAnswer['refund']> }) {
+  const { merchantId = '' } = useParams();
+  const { order_trade_no: order, by, reason } = refund;
+  return (
+    <>
+      {order !== null && (
+        <Fact name={words.payout.refundOf} stacked>
+          <Link to={`/m/${merchantId}/orders/${order}`}>{order}</Link>
+        </Fact>
+      )}
+      <Fact name={words.reason} stacked>
+        <bdi>{reason}</bdi>
+        {' · '}
+        <bdi>{fill(words.timeline.refund, { by })}</bdi>
+      </Fact>
+    </>
   );
 }

@@ -36,19 +36,20 @@ export async function readSentBack(reader: Reader, tradeNo: string, currencyId: 
   return add(ofReceipts, fromNumeric(currencyId, row?.units ?? '0'));
 }
 
-export interface OrderRefund {
-  readonly orderTradeNo: string;
+export interface PayoutRefund {
+  /** Null where it sends back a receipt that counts for no order. */
+  readonly orderTradeNo: string | null;
   readonly by: string;
   readonly reason: string;
 }
 
-/** Which order a payout sends back, in part or whole, or by a receipt that came for it; null where it sends back none. */
-export async function findRefundBy(reader: Reader, tradeNo: string): Promise<OrderRefund | null> {
-  const [row] = await reader.read<OrderRefund>(
+/** Which order a payout sends back, in part or whole, or by a receipt that came for it; null where it sends back nothing. */
+export async function findRefundBy(reader: Reader, tradeNo: string): Promise<PayoutRefund | null> {
+  const [row] = await reader.read<PayoutRefund>(
     `SELECT order_trade_no AS "orderTradeNo", refunded_by AS by, reason FROM order_refunds WHERE trade_no = $1
      UNION ALL
-     SELECT t.trade_no, r.refunded_by, r.reason FROM receipt_refunds r JOIN transfers t USING (chain, tx_id, position)
-     WHERE r.trade_no = $1 AND t.disposition IN ('late', 'extra')`,
+     SELECT CASE WHEN t.disposition IN ('late', 'extra') THEN t.trade_no END, r.refunded_by, r.reason
+     FROM receipt_refunds r JOIN transfers t USING (chain, tx_id, position) WHERE r.trade_no = $1`,
     [tradeNo],
   );
   return row ?? null;

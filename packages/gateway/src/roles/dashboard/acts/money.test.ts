@@ -117,7 +117,10 @@ describe('money that counts for no order', () => {
     await person.waitFor('It goes back as a payout.');
     await person.page.waitForURL('**/payouts/pay_*');
     await person.heading('What happened');
-    const { payout } = await payoutNow(numberShown());
+    await person.waitFor(`Sent back by ${ADA}`);
+    await person.waitFor('the wrong coin');
+    const { payout, refund } = await payoutNow(numberShown());
+    expect(refund).toEqual({ order_trade_no: null, by: ADA, reason: 'the wrong coin' });
     expect(payout).toMatchObject({ currency_id: 1000, receipt: '0.006', asked_by: { name: 'Ada Okafor' } });
     const kept = 'SELECT refunded_by, reason FROM receipt_refunds WHERE trade_no = $1';
     expect(await acting.row(kept, payout.trade_no)).toEqual({ refunded_by: ADA, reason: 'the wrong coin' });
