@@ -128,7 +128,7 @@ const questions: readonly Question[] = [
     operation: 'orders.list',
     body: (place) => ({ status: 'TIME-OUT', cursor: `made-${place}` }),
   },
-  { what: 'filter: paid too late', operation: 'orders.list', body: () => ({ timed_out_with_money: true }) },
+  { what: 'filter: paid too late', operation: 'orders.list', body: () => ({ is_late: true }) },
   { what: 'filter: a coin that none has', operation: 'orders.list', body: () => ({ currency_id: 1000 }) },
   { what: 'search: number', operation: 'search.find', body: (place) => ({ text: `made-${place}` }) },
   { what: 'search: address', operation: 'search.find', body: (place) => ({ text: madeAddress(place) }) },
