@@ -121,7 +121,7 @@ const plainFields: Readonly<Record<string, unknown>> = {
   signature: 'a'.repeat(128),
   state: 'dead',
   status: null,
-  timed_out_with_money: null,
+  is_late: null,
   timestamp: '1',
   to: 9_999_999_999,
   to_address: `0x${'ab'.repeat(20)}`,
