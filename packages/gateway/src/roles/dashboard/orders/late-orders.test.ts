@@ -55,3 +55,26 @@ it('are late where what came and stays is enough, and wait for a person until it
   );
   expect(open).toEqual(['0xlate']);
 });
+
+it('offers to send a receipt back only while the order has as much left', async () => {
+  const { tradeNo, address } = await shop.orderPlaced('gone', 1001, '20');
+  await shop.api.database.transact((tx) =>
+    tx.write('UPDATE orders SET time_expire = create_time + 60 WHERE trade_no = $1', [tradeNo]),
+  );
+  shop.api.world.advance(120_000);
+  await shop.bookFinal((block) => [
+    transferTo(address, block, { units: 12_000_000n, txId: '0xlong' }),
+    transferTo(address, block, { units: 3_000_000n, txId: '0xshort' }),
+  ]);
+  const offered = async () => {
+    const { timeline } = await shop.ask('orders.read', { ...mine, trade_no: tradeNo });
+    return timeline.flatMap((one) => (one.kind === 'transfer' && one.can_send_back ? [one.tx_id] : []));
+  };
+  expect(await offered()).toEqual(['0xlong', '0xshort']);
+  const wish = { ...mine, app_id: shop.api.payment.appId, currency_id: 1001, amount: '5', to_address: TO };
+  const terms = { most_cost: '100', fee_mode: 'on-top' } as const;
+  const refund = { trade_no: tradeNo, reason: 'ticket 8' };
+  await shop.ask('payouts.create', { ...wish, ...terms, refund }, shop.finance);
+  // 10 of the 15 are left.
+  expect(await offered()).toEqual(['0xshort']);
+});
