@@ -80,14 +80,9 @@ export function openRefund(
   const { transfer, appId, disposition } = receipt;
   const { amount } = transfer;
   if (appId === null) return { outcome: 'no-app' };
+  const stays = whyItStays(receipt);
+  if (stays !== null) return { outcome: stays };
   const isUnassigned = disposition === 'unassigned';
-  if (!isUnassigned && disposition !== 'late' && disposition !== 'extra') return { outcome: 'counts' };
-  if (!isUnassigned && receipt.isAccepted) return { outcome: 'counts' };
-  // mark: refunded-once
-  if (receipt.isRefunded) return { outcome: 'refunded' };
-  // mark: receipt-within-its-order
-  if (!isUnassigned && receipt.leftOfOrder !== null && compare(amount, receipt.leftOfOrder) > 0)
-    return { outcome: 'order-sent-back' };
   if (compare(amount, creditBound(currency)) > 0) return { outcome: 'absurd' };
   const paid = subtract(amount, gas);
   if (!isPositive(paid)) return { outcome: 'less-than-gas' };
@@ -111,6 +106,22 @@ export function openRefund(
     source: isUnassigned ? 'unassigned' : 'available',
     needsApproval,
   };
+}
+
+/** What keeps a receipt from going back, whoever asks, to whatever address; null where nothing does. */
+export function whyItStays(
+  receipt: Omit<RefundableReceipt, 'appId'>,
+): 'counts' | 'refunded' | 'order-sent-back' | null {
+  const { transfer, disposition, isAccepted, leftOfOrder } = receipt;
+  const isUnassigned = disposition === 'unassigned';
+  if (!isUnassigned && disposition !== 'late' && disposition !== 'extra') return 'counts';
+  if (!isUnassigned && isAccepted) return 'counts';
+  // mark: refunded-once
+  if (receipt.isRefunded) return 'refunded';
+  // mark: receipt-within-its-order
+  if (!isUnassigned && leftOfOrder !== null && compare(transfer.amount, leftOfOrder) > 0)
+    return 'order-sent-back';
+  return null;
 }
 
 /** Whether the rules of the app's payouts let so much go there. */

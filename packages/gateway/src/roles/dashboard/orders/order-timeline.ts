@@ -4,6 +4,8 @@ import { type ChainDefinition, confirmationsOf, nativeCurrency } from '@ducat/co
 import { type Amount, amountOf } from '@ducat/core/money/amount';
 import { formatDecimal } from '@ducat/core/money/decimal';
 import { type Evidence, RATE_DECIMALS } from '@ducat/core/money/reading';
+import { whyItStays } from '@ducat/core/payout/open-refund';
+import { leftOf } from '@ducat/core/payout/order-refund';
 import type { CollectionStory } from '../../../db/reports/dashboard/orders/order-collections.ts';
 import type {
   OrderStory,
@@ -118,7 +120,8 @@ function choiceEntry(choice: StoryChoice, { chains }: OrderParts, texts: Texts):
   };
 }
 
-function transferEntry(transfer: StoryTransfer, { heads, chains, story }: OrderParts, texts: Texts): Entry {
+function transferEntry(transfer: StoryTransfer, parts: OrderParts, texts: Texts): Entry {
+  const { heads, chains } = parts;
   const { chain: name, block, assigned, state } = transfer;
   const chain = chains.find((one) => one.name === name);
   const head = heads.get(name)?.head ?? null;
@@ -139,16 +142,24 @@ function transferEntry(transfer: StoryTransfer, { heads, chains, story }: OrderP
     block_hash: block.hash,
     state,
     disposition: transfer.disposition,
-    // What counts goes back by a refund of the order, and an order that was accepted takes its late money too.
-    can_send_back:
-      (transfer.disposition === 'late' || transfer.disposition === 'extra') &&
-      !transfer.isSentBack &&
-      story.acceptance === null,
+    can_send_back: canSendBack(transfer, parts),
     confirmations: state === 'final' ? needed : counted,
     confirmations_needed: needed,
     assigned:
       assigned === null ? null : { by: assigned.by, reason: assigned.reason, at: seconds(assigned.atMs) },
   };
+}
+
+/** By the rule that a refund goes by. What is unassigned goes back from the page of unassigned receipts. */
+function canSendBack(
+  transfer: StoryTransfer,
+  { order, story, sentBack }: Pick<OrderParts, 'order' | 'story' | 'sentBack'>,
+): boolean {
+  const { disposition, isSentBack: isRefunded } = transfer;
+  if (disposition === null || disposition === 'unassigned') return false;
+  const isAccepted = story.acceptance !== null;
+  const leftOfOrder = leftOf({ ...order, sentBack });
+  return whyItStays({ transfer, disposition, isRefunded, isAccepted, leftOfOrder }) === null;
 }
 
 function refundEntry({ chain, amount, ...refund }: StoryRefund, texts: Texts): Entry {
