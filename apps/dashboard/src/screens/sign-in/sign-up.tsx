@@ -1,78 +1,27 @@
-// Signing up without an invitation: first an e-mail, then what its link opens. The token stands behind the #, so that no
-// server on the way logs it.
-import { type ReactNode, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
-import { useAct, useAnswer } from '../../api/queries.ts';
-import { Refusal } from '../../api/refusal.ts';
-import { useSession } from '../../api/session.ts';
-import { buttonClass } from '../../parts/button.tsx';
-import { Answer, Bone } from '../../parts/data/answer.tsx';
+// Signing up without an invitation, by a mailed link.
+import { useNavigate } from 'react-router';
+import { useAct } from '../../api/queries.ts';
 import { TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
-import { Notice } from '../../parts/notice.tsx';
 import { chosenLanguage } from '../../shell/language.ts';
 import { words } from '../../words/words.ts';
 import { AccountFields } from './account-fields.tsx';
-import { EmailForm } from './email-form.tsx';
-import { LinkSent } from './link-sent.tsx';
-import { SignInFrame } from './sign-in-frame.tsx';
-import styles from './sign-in.module.css';
+import { MailedLink } from './mailed-link.tsx';
+
+const FORM_HEIGHT = 280;
 
 export function SignUp() {
-  const token = useLocation().hash.slice(1);
-  const session = useSession();
   const { signUp: text } = words;
-  if (token !== '') return <Opened token={token} />;
   return (
-    <Answer query={session} skeleton={null}>
-      {({ sign_up: signUp }) =>
-        signUp === 'open' ? (
-          <Begin />
-        ) : (
-          <SignInFrame title={text.title} below={<ToSignIn />}>
-            <Notice tone="calm">{text.notOpen}</Notice>
-          </SignInFrame>
-        )
-      }
-    </Answer>
-  );
-}
-
-function Begin() {
-  const { signUp: text } = words;
-  const [email, setEmail] = useState('');
-  const act = useAct('sign-up.begin');
-  if (act.data !== undefined)
-    return <LinkSent text={text} email={email} isCaught={act.data.is_caught} below={<ToSignIn />} />;
-  const begin = (typed: string) => {
-    setEmail(typed);
-    act.mutate({ email: typed, language: chosenLanguage() });
-  };
-  return (
-    <SignInFrame title={text.title} under={text.under} below={<ToSignIn />}>
-      <EmailForm error={act.error} isBusy={act.isPending} onEmail={begin} />
-    </SignInFrame>
-  );
-}
-
-function Opened({ token }: { readonly token: string }) {
-  const { signUp: text } = words;
-  const link = useAnswer('sign-up.read', { token }, { once: true });
-  if (link.error instanceof Refusal && link.error.code === 'unknown')
-    return (
-      <SignInFrame title={text.openTitle} below={<ToSignIn />}>
-        <Notice tone="error">{text.expired}</Notice>
-        <Link to="/sign-up" className={buttonClass('plain')}>
-          {text.again}
-        </Link>
-      </SignInFrame>
-    );
-  return (
-    <SignInFrame title={text.openTitle} under={text.openUnder}>
-      <Answer query={link} skeleton={<Bone width="100%" height={280} />}>
-        {({ email }) => <OpenForm token={token} email={email} />}
-      </Answer>
-    </SignInFrame>
+    <MailedLink
+      kind="sign-up"
+      path="/sign-up"
+      text={{ ...text, notOffered: text.notOpen, toSignIn: text.hasAccount }}
+      isOffered={({ sign_up: mode }) => mode === 'open'}
+      height={FORM_HEIGHT}
+    >
+      {(opened) => <OpenForm {...opened} />}
+    </MailedLink>
   );
 }
 
@@ -103,15 +52,5 @@ function OpenForm({ token, email }: { readonly token: string; readonly email: st
       />
       <AccountFields error={act.error} isBusy={act.isPending} />
     </Form>
-  );
-}
-
-function ToSignIn(): ReactNode {
-  return (
-    <div className={styles['link']}>
-      <Link to="/" className={buttonClass('quiet')}>
-        {words.signUp.hasAccount}
-      </Link>
-    </div>
   );
 }
