@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import type { DashboardCode } from '@ducat/contract/dashboard/refusal';
 import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { askAgainAfter } from './ask-again.ts';
 import { call } from './call.ts';
 import { Refusal } from './refusal.ts';
 
@@ -57,7 +58,7 @@ export function useAnswer<Name extends OperationName>(
     ...(once ? { staleTime: Infinity, gcTime: 0, meta: { once: true } } : {}),
     ...(slow ? { staleTime: SLOW_MS, meta: { slow: true } } : {}),
     ...(keep ? { placeholderData: keepPreviousData } : {}),
-    ...(every === undefined ? {} : { refetchInterval: every }),
+    ...(every === undefined ? {} : { refetchInterval: ({ state }) => askAgainAfter(every, state.error) }),
   });
 }
 
