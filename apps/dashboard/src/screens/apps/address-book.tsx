@@ -1,11 +1,8 @@
 // Where the payouts of an app may go: each address with who added it and from when it can be used.
-import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useParams } from 'react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
-import { shorten } from '../../format/groups.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { Empty } from '../../parts/data/empty.tsx';
@@ -15,12 +12,10 @@ import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { fieldError, Form } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { words } from '../../words/words.ts';
-
-type Row = ResponseOf<'address-list.list'>['addresses'][number];
+import { labelColumn, type ListedAddress as Row, stateColumn } from '../listed-address.tsx';
 
 interface AddressBookProps {
   readonly appId: string;
@@ -105,32 +100,9 @@ function AddAddress({ ofApp, onClose }: AddAddressProps) {
 function addressColumns(now: number, onRemove: ((row: Row) => void) | null): readonly Column<Row>[] {
   const { addresses: text } = words;
   return [
-    {
-      key: 'label',
-      head: text.label,
-      fill: true,
-      cell: ({ label, address }) => (
-        <>
-          <bdi>{label}</bdi> <code title={address}>{shorten(address, 8, 6)}</code>
-        </>
-      ),
-    },
+    labelColumn(),
     { key: 'by', head: text.addedBy, phone: 'minor', cell: ({ added_by: by }) => <bdi>{by}</bdi> },
-    {
-      key: 'state',
-      head: words.orders.state,
-      phone: 'minor',
-      cell: ({ usable_from: from }) =>
-        from <= now ? (
-          <Badge tone="paid" icon="done">
-            {text.usable}
-          </Badge>
-        ) : (
-          <>
-            {text.coolsUntil} <Time at={from} />
-          </>
-        ),
-    },
+    stateColumn(now),
     ...(onRemove === null
       ? []
       : [

@@ -1,23 +1,18 @@
 // Picks the recipient from the address list of the app, by its name; each entry says whether it has cooled.
-import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
 import { useAnswer } from '../../../api/queries.ts';
-import { shorten } from '../../../format/groups.ts';
-import { Badge } from '../../../parts/badge.tsx';
 import { Button } from '../../../parts/button.tsx';
 import { FindField } from '../../../parts/data/filters.tsx';
-import { type Column, Table } from '../../../parts/data/table.tsx';
+import { Table } from '../../../parts/data/table.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
-import { Time } from '../../../parts/time.tsx';
 import { useNow } from '../../../parts/use-now.ts';
 import { words } from '../../../words/words.ts';
-
-type Entry = ResponseOf<'address-list.list'>['addresses'][number];
+import { labelColumn, type ListedAddress, stateColumn } from '../../listed-address.tsx';
 
 interface AddressPickerProps {
   readonly ofApp: { readonly merchant_id: string; readonly app_id: string };
   /** Of the network that the money goes over. */
-  readonly family: Entry['family'];
+  readonly family: ListedAddress['family'];
   readonly onPick: (address: string) => void;
 }
 
@@ -28,7 +23,7 @@ export function AddressPicker({ ofApp, family, onPick }: AddressPickerProps) {
   const listed = useAnswer('address-list.list', ofApp).data?.addresses ?? [];
   const entries = listed.filter((entry) => entry.family === family);
   if (entries.length === 0) return null;
-  const pick = ({ address }: Entry) => {
+  const pick = ({ address }: ListedAddress) => {
     onPick(address);
     setOpen(false);
   };
@@ -43,15 +38,15 @@ export function AddressPicker({ ofApp, family, onPick }: AddressPickerProps) {
 }
 
 interface PickDialogProps {
-  readonly entries: readonly Entry[];
-  readonly onPick: (entry: Entry) => void;
+  readonly entries: readonly ListedAddress[];
+  readonly onPick: (entry: ListedAddress) => void;
   readonly onClose: () => void;
 }
 
 function PickDialog({ entries, onPick, onClose }: PickDialogProps) {
   const { addressPicker: text, addresses } = words;
   const [sought, setSought] = useState('');
-  const columns = entryColumns(useNow());
+  const columns = [labelColumn(), stateColumn(useNow())];
   const fitting = entries.filter(({ label, address }) =>
     `${label} ${address}`.toLowerCase().includes(sought.trim().toLowerCase()),
   );
@@ -72,35 +67,4 @@ function PickDialog({ entries, onPick, onClose }: PickDialogProps) {
       )}
     </Dialog>
   );
-}
-
-function entryColumns(now: number): readonly Column<Entry>[] {
-  const { addresses: text } = words;
-  return [
-    {
-      key: 'label',
-      head: text.label,
-      fill: true,
-      cell: ({ label, address }) => (
-        <>
-          <bdi>{label}</bdi> <code title={address}>{shorten(address, 8, 6)}</code>
-        </>
-      ),
-    },
-    {
-      key: 'state',
-      head: words.orders.state,
-      phone: 'minor',
-      cell: ({ usable_from: from }) =>
-        from <= now ? (
-          <Badge tone="paid" icon="done">
-            {text.usable}
-          </Badge>
-        ) : (
-          <>
-            {text.coolsUntil} <Time at={from} />
-          </>
-        ),
-    },
-  ];
 }

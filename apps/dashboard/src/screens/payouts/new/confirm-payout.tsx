@@ -7,10 +7,10 @@ import { groupDigits, trimZeros } from '../../../format/amounts.ts';
 import { Dialog, SubmitActions } from '../../../parts/dialog.tsx';
 import { Form } from '../../../parts/form.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import { Fact, Facts } from '../../../parts/page.tsx';
+import { Facts } from '../../../parts/page.tsx';
 import { say } from '../../../parts/toasts.tsx';
 import { fill, language, words } from '../../../words/words.ts';
-import { Address } from '../../address.tsx';
+import { PayeeFacts } from '../payee-facts.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 import { CostFacts, mostCostOf } from './cost-facts.tsx';
 
@@ -72,23 +72,11 @@ export function ConfirmPayout({ wanted, quote, refund, requestId, onClose }: Con
 /** What the person confirms. */
 function Confirmed({ wanted, quote }: Pick<ConfirmPayoutProps, 'wanted' | 'quote'>) {
   const currencies = useCurrencies();
+  const { to_address, currency_id } = wanted;
+  const payee = { to_label: quote.listed?.label ?? null, to_address, currency_id };
   return (
     <Facts>
-      <Fact name={words.payouts.to} stacked>
-        {quote.listed !== null && (
-          <div>
-            <bdi>{quote.listed.label}</bdi>
-          </div>
-        )}
-        <Address
-          text={wanted.to_address}
-          label={words.payouts.to}
-          form="groups"
-          currencies={currencies}
-          currencyId={wanted.currency_id}
-        />
-      </Fact>
-      <Fact name={words.orders.network}>{currencies.name(wanted.currency_id)}</Fact>
+      <PayeeFacts payout={payee} currencies={currencies} />
       <CostFacts quote={quote} symbol={currencies.symbol(wanted.currency_id)} />
     </Facts>
   );
