@@ -19,7 +19,7 @@ export function bucketTexts(
 ): BucketTexts {
   const at = new Date(start * 1_000);
   if (seconds >= DAY_S) {
-    // It begins at midnight of UTC, which is the day before for whoever is west of there.
+    // A bucket begins at midnight UTC. West of Greenwich the local date is then still the day before.
     const day = at.toLocaleDateString(language, { timeZone: 'UTC', day: 'numeric', month: 'short' });
     return { label: `${day}, UTC`, tick: day };
   }

@@ -6,7 +6,7 @@
  */
 export function explorerPage(pattern: string | null, place: 'tx' | 'address', sought: string): string | null {
   if (pattern === null || sought === '' || !URL.canParse(pattern)) return null;
-  // By http somebody on the way could change what the page says about money.
+  // Over http an attacker on the network could change what the explorer shows.
   if (new URL(pattern).protocol !== 'https:') return null;
   return pattern.replaceAll(`{${place}}`, () => encodeURIComponent(sought));
 }

@@ -14,7 +14,7 @@ import { useSettled } from './use-settled.ts';
 
 type Wish = RequestOf<'payouts.quote'>;
 
-/** As long as nobody types. */
+/** The pause in typing after which the cost is asked for. */
 const SETTLED_MS = 400;
 const ASK_EVERY_MS = 15_000;
 
