@@ -16,8 +16,7 @@ import { addComparison } from '@ducat/gateway/db/tables/books/reserve-days';
 import type { SqlValue } from '@ducat/gateway/db/postgres/tx';
 import { recordProviders } from '@ducat/gateway/flows/blocks/record-providers';
 import { notePrices } from '@ducat/gateway/flows/currencies/note-prices';
-import { putPasswordLink } from '@ducat/gateway/db/tables/access/links/password-links';
-import { putSignUp } from '@ducat/gateway/db/tables/access/sign-ups';
+import { putLink } from '@ducat/gateway/db/tables/access/mailed-links';
 import { hashOfToken, newToken } from '@ducat/gateway/keys/tokens';
 import { limitMerchant } from '@ducat/gateway/flows/merchants/limit-merchant';
 import { changeRules } from '@ducat/gateway/flows/payouts/change-rules';
@@ -375,7 +374,7 @@ async function beginSignUp({ api: { database, world } }: DashboardShop): Promise
   const token = newToken(world);
   const expiresAtMs = world.nowMs() + SIGN_UP_HOLDS_MS;
   const signUp = { email: 'gwen@example.test', tokenHash: hashOfToken(token), expiresAtMs };
-  await database.transact((tx) => putSignUp(tx, signUp));
+  await database.transact((tx) => putLink(tx, 'sign_ups', signUp));
   return `#${token}`;
 }
 
@@ -384,6 +383,6 @@ async function beginPasswordLink({ api: { database, world }, finance }: Dashboar
   const token = newToken(world);
   const expiresAtMs = world.nowMs() + PASSWORD_LINK_HOLDS_MS;
   const link = { email: finance.email, tokenHash: hashOfToken(token), expiresAtMs };
-  await database.transact((tx) => putPasswordLink(tx, link));
+  await database.transact((tx) => putLink(tx, 'password_links', link));
   return `#${token}`;
 }

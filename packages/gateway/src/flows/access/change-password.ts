@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/postgres/tx.ts';
 import { updatePassword } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
-import { deletePasswordLinkOf } from '../../db/tables/access/links/password-links.ts';
+import { deletePasswordLinkOf } from '../../db/tables/access/mailed-links.ts';
 import { deleteAttempts } from '../../db/tables/access/sign-in-attempts.ts';
 
 export interface ChangePassword {

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/postgres/tx.ts';
 import { endPassword, forgetSecondFactors } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
 import { deleteAllInvitationsOf } from '../../db/tables/access/invitations.ts';
-import { deletePasswordLinkOf } from '../../db/tables/access/links/password-links.ts';
+import { deletePasswordLinkOf } from '../../db/tables/access/mailed-links.ts';
 import { deleteMember, listMemberships, lockMembers } from '../../db/tables/access/memberships.ts';
 import { dismissOperator, lockPerson } from '../../db/tables/access/people.ts';
 import { isSuspendedSignUp } from '../../db/tables/apps.ts';

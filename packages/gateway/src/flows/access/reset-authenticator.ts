@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/postgres/tx.ts';
 import { forgetSecondFactors } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
-import { deletePasswordLinkOf } from '../../db/tables/access/links/password-links.ts';
+import { deletePasswordLinkOf } from '../../db/tables/access/mailed-links.ts';
 
 /** The credentials come first: what adds a second factor locks them, and then looks for its session. */
 export async function resetAuthenticator(tx: Tx, personId: string): Promise<void> {

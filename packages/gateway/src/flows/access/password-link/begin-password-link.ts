@@ -2,7 +2,7 @@
 import { MOST_PASSWORD_LINKS, PASSWORD_LINK_HOLDS_MS } from '@ducat/core/access/password-link';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { hasPassword } from '../../../db/tables/access/credentials.ts';
-import { lockPasswordLinks } from '../../../db/tables/access/links/password-links.ts';
+import { lockLinks } from '../../../db/tables/access/mailed-links.ts';
 import { countMailsOf } from '../../../db/tables/access/mails.ts';
 
 /** Whether there is an account of the e-mail; null where so many were asked for that no more are begun. */
@@ -11,7 +11,7 @@ export async function beginPasswordLink(
   { email, nowMs }: { readonly email: string; readonly nowMs: number },
 ): Promise<{ readonly hasAccount: boolean } | null> {
   // mark: password-links-are-counted
-  await lockPasswordLinks(tx);
+  await lockLinks(tx, 'password_links');
   const sinceMs = nowMs - PASSWORD_LINK_HOLDS_MS;
   const asked = await countMailsOf(tx, 'password-link', sinceMs, MOST_PASSWORD_LINKS);
   return asked >= MOST_PASSWORD_LINKS ? null : { hasAccount: await hasPassword(tx, email) };

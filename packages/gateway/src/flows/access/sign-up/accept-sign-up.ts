@@ -3,7 +3,7 @@ import type { MerchantLimits } from '@ducat/core/access/merchant-limits';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { insertMember } from '../../../db/tables/access/memberships.ts';
 import type { NewPerson } from '../../../db/tables/access/people.ts';
-import { takeSignUp } from '../../../db/tables/access/sign-ups.ts';
+import { takeLink } from '../../../db/tables/access/mailed-links.ts';
 import { insertMerchant, type NewMerchant, updateSuspension } from '../../../db/tables/apps.ts';
 import { updateMerchantLimits } from '../../../db/tables/merchant-limits.ts';
 import { openAccount } from '../open-account.ts';
@@ -29,7 +29,7 @@ export async function acceptSignUp(
   tx: Tx,
   { tokenHash, person, passwordHash, merchant, isSuspended, limits, nowMs }: AcceptSignUp,
 ): Promise<SignedUp> {
-  const signUp = await takeSignUp(tx, tokenHash);
+  const signUp = await takeLink(tx, 'sign_ups', tokenHash);
   if (signUp === null || signUp.expiresAtMs <= nowMs) return { outcome: 'unknown' };
   const { email } = signUp;
   const personId = await openAccount(tx, {

@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/postgres/tx.ts';
 import { hasPassword } from '../../../db/tables/access/credentials.ts';
 import { countMailsOf } from '../../../db/tables/access/mails.ts';
 import { listOperatorEmails } from '../../../db/tables/access/people.ts';
-import { lockSignUps } from '../../../db/tables/access/sign-ups.ts';
+import { lockLinks } from '../../../db/tables/access/mailed-links.ts';
 
 export interface BeginSignUp {
   readonly email: string;
@@ -22,7 +22,7 @@ export type BegunSignUp =
 export async function beginSignUp(tx: Tx, { email, mostADay, nowMs }: BeginSignUp): Promise<BegunSignUp> {
   if ((await listOperatorEmails(tx)).length === 0) return { outcome: 'unoperated' };
   // mark: sign-ups-are-counted
-  await lockSignUps(tx);
+  await lockLinks(tx, 'sign_ups');
   const mailed = await countMailsOf(tx, 'sign-up', nowMs - SIGN_UPS_WITHIN_MS, mostADay);
   if (mailed >= mostADay) return { outcome: 'full' };
   return { outcome: 'begun', hasAccount: await hasPassword(tx, email) };

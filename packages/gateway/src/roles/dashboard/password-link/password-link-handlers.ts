@@ -2,7 +2,7 @@
 import { PASSWORD_LINK_HOLDS_MS } from '@ducat/core/access/password-link';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { hasPassword } from '../../../db/tables/access/credentials.ts';
-import { findPasswordLink, putPasswordLink } from '../../../db/tables/access/links/password-links.ts';
+import { findLink, putLink } from '../../../db/tables/access/mailed-links.ts';
 import { acceptPasswordLink } from '../../../flows/access/password-link/accept-password-link.ts';
 import { beginPasswordLink } from '../../../flows/access/password-link/begin-password-link.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
@@ -86,7 +86,8 @@ async function mailLink(
   );
   // Also where there is no account, whose token nobody ever gets: the same work is done for every e-mail.
   // mark: password-link-says-nothing
-  if (isNoted) await putPasswordLink(tx, { email, tokenHash: hashOfToken(token), expiresAtMs: untilMs });
+  if (isNoted)
+    await putLink(tx, 'password_links', { email, tokenHash: hashOfToken(token), expiresAtMs: untilMs });
 }
 
 /** Null where the link opens nothing. */
@@ -95,7 +96,7 @@ async function emailOfLink(
   token: string,
 ): Promise<string | null> {
   if (deps.mails === null) return null;
-  const found = await findPasswordLink(deps.reader, hashOfToken(token));
+  const found = await findLink(deps.reader, 'password_links', hashOfToken(token));
   if (found === null || found.expiresAtMs <= nowMs) return null;
   return (await hasPassword(deps.reader, found.email)) ? found.email : null;
 }

@@ -2,7 +2,7 @@
 import { SIGN_UP_HOLDS_MS } from '@ducat/core/access/sign-up';
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import type { Tx } from '../../../db/postgres/tx.ts';
-import { findSignUp, putSignUp } from '../../../db/tables/access/sign-ups.ts';
+import { findLink, putLink } from '../../../db/tables/access/mailed-links.ts';
 import { acceptSignUp } from '../../../flows/access/sign-up/accept-sign-up.ts';
 import { beginSignUp } from '../../../flows/access/sign-up/begin-sign-up.ts';
 import { hashOfToken, newToken } from '../../../keys/tokens.ts';
@@ -109,11 +109,11 @@ async function mailLink(
   );
   // Also where there is an account, whose owner never gets this token: the same work is done for every e-mail.
   // mark: sign-up-says-nothing
-  if (isMailed) await putSignUp(tx, { email, tokenHash: hashOfToken(token), expiresAtMs: untilMs });
+  if (isMailed) await putLink(tx, 'sign_ups', { email, tokenHash: hashOfToken(token), expiresAtMs: untilMs });
 }
 
 async function openSignUp({ deps, nowMs }: Call<'sign-up.read'>, token: string) {
   if (deps.signUp !== 'open') return null;
-  const found = await findSignUp(deps.reader, hashOfToken(token));
+  const found = await findLink(deps.reader, 'sign_ups', hashOfToken(token));
   return found === null || found.expiresAtMs <= nowMs ? null : found;
 }
