@@ -101,6 +101,13 @@ const notices: readonly Notice[] = [
     by: 'ada@example.test',
     ...happened,
   })),
+  {
+    kind: 'member-joined',
+    merchantName: 'Northwind',
+    member: 'ben@example.test',
+    role: 'finance',
+    ...happened,
+  },
 ];
 
 /** What of a notice has to stand in its mail. */

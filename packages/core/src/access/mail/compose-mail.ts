@@ -93,6 +93,8 @@ function bodyOf(notice: Notice, words: MailWords, say: Say): readonly string[] {
       return ofApp(notice, words, say);
     case 'role-changed':
       return ofRole(notice, words, say);
+    case 'member-joined':
+      return ofJoined(notice, words, say);
   }
 }
 
@@ -126,6 +128,16 @@ function ofRole(
       ? say(words.memberRemoved, places)
       : say(words.roleChanged, { ...places, role: words.roles[role] });
   return [what, factsOf(notice, words, say), words.roleNotMeant];
+}
+
+function ofJoined(
+  notice: Extract<Notice, { kind: 'member-joined' }>,
+  words: MailWords,
+  say: Say,
+): readonly string[] {
+  const { member, merchantName, role } = notice;
+  const places = { member, merchant: nameText(merchantName), role: words.roles[role] };
+  return [say(words.memberJoined, places), factsOf(notice, words, say), words.joinNotMeant];
 }
 
 function invitation(

@@ -75,4 +75,11 @@ export type Notice =
       /** Null for who is no member any more. */
       readonly role: MemberRole | null;
       readonly by: string;
+    } & Circumstances)
+  | ({
+      readonly kind: 'member-joined';
+      readonly merchantName: string;
+      /** The e-mail of the person who joined. */
+      readonly member: string;
+      readonly role: MemberRole;
     } & Circumstances);

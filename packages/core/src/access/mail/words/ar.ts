@@ -20,6 +20,7 @@ export const ar: MailWords = {
     'webhook-changed': 'تغيّر عنوان Webhook لتطبيق',
     'tolerance-changed': 'تغيّر هامش التسامح لتطبيق',
     'role-changed': 'تغيّر دور شخص لدى تاجر',
+    'member-joined': 'انضم شخص إلى تاجر',
   },
   roles: { owner: 'مالك', admin: 'مسؤول', developer: 'مطوّر', finance: 'مالية', viewer: 'مشاهد' },
   last: 'لن تُرسل رسالة أخرى من هذا النوع خلال هذه الساعة. سجل اللوحة فيه كل الرسائل.',
@@ -68,4 +69,6 @@ export const ar: MailWords = {
   roleChanged: 'غيّر {person} دور {member} لدى {merchant}. وهو الآن: {role}.',
   memberRemoved: 'أخرج {person} {member} من فريق {merchant}.',
   roleNotMeant: 'إن لم يكن هذا مقصودًا فأعده كما كان، وانظر من يستطيع الإدارة.',
+  memberJoined: 'قبل {member} دعوة {merchant}. دوره: {role}.',
+  joinNotMeant: 'إن لم يكن هذا مقصودًا فأخرج الشخص، وانظر من يستطيع الإدارة.',
 };

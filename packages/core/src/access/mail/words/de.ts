@@ -20,6 +20,7 @@ export const de: MailWords = {
     'webhook-changed': 'Wohin Webhooks einer App gehen, wurde geändert',
     'tolerance-changed': 'Die Toleranz einer App wurde geändert',
     'role-changed': 'Jemand hat bei einem Händler eine andere Rolle',
+    'member-joined': 'Jemand ist einem Händler beigetreten',
   },
   roles: {
     owner: 'Inhaber',
@@ -83,4 +84,7 @@ export const de: MailWords = {
   memberRemoved: '{person} hat {member} aus dem Team von {merchant} entfernt.',
   roleNotMeant:
     'Wenn das nicht gewollt war, machen Sie es rückgängig, und sehen Sie nach, wer verwalten darf.',
+  memberJoined: '{member} hat eine Einladung zu {merchant} angenommen. Die Rolle: {role}.',
+  joinNotMeant:
+    'Wenn das nicht gewollt war, entfernen Sie die Person, und sehen Sie nach, wer verwalten darf.',
 };

@@ -19,6 +19,7 @@ export const en = {
     'webhook-changed': 'Where webhooks of an app go was changed',
     'tolerance-changed': 'The tolerance of an app was changed',
     'role-changed': 'Somebody has another role at a merchant',
+    'member-joined': 'Somebody joined a merchant',
   },
   roles: { owner: 'owner', admin: 'admin', developer: 'developer', finance: 'finance', viewer: 'viewer' },
   last: 'No further mail of this kind is sent within this hour. The audit log on the dashboard has them all.',
@@ -71,6 +72,8 @@ export const en = {
   roleChanged: '{person} changed the role of {member} at {merchant}. It is now: {role}.',
   memberRemoved: '{person} took {member} off the people of {merchant}.',
   roleNotMeant: 'If this was not meant, change it back, and look who may administer.',
+  memberJoined: '{member} accepted an invitation to {merchant}. The role: {role}.',
+  joinNotMeant: 'If this was not meant, remove the person, and look who may administer.',
 } as const;
 
 type Text<T> = { readonly [K in keyof T]: T[K] extends string ? string : Text<T[K]> };

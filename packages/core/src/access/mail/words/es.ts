@@ -20,6 +20,7 @@ export const es: MailWords = {
     'webhook-changed': 'Cambió adónde van los webhooks de una app',
     'tolerance-changed': 'Cambió la tolerancia de una app',
     'role-changed': 'Alguien tiene otro rol en un comercio',
+    'member-joined': 'Alguien se ha unido a un comercio',
   },
   roles: {
     owner: 'propietario',
@@ -78,4 +79,6 @@ export const es: MailWords = {
   roleChanged: '{person} cambió el rol de {member} en {merchant}. Ahora es: {role}.',
   memberRemoved: '{person} quitó a {member} del equipo de {merchant}.',
   roleNotMeant: 'Si no era la intención, deshágalo y mire quién puede administrar.',
+  memberJoined: '{member} aceptó una invitación a {merchant}. Su rol: {role}.',
+  joinNotMeant: 'Si no era la intención, quite a la persona y mire quién puede administrar.',
 };

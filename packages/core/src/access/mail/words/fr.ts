@@ -20,6 +20,7 @@ export const fr: MailWords = {
     'webhook-changed': "La destination des webhooks d'une app a changé",
     'tolerance-changed': "La tolérance d'une app a changé",
     'role-changed': "Quelqu'un a un autre rôle chez un marchand",
+    'member-joined': "Quelqu'un a rejoint un marchand",
   },
   roles: {
     owner: 'propriétaire',
@@ -82,4 +83,6 @@ export const fr: MailWords = {
   roleChanged: "{person} a changé le rôle de {member} chez {merchant}. C'est maintenant : {role}.",
   memberRemoved: "{person} a retiré {member} de l'équipe de {merchant}.",
   roleNotMeant: "Si ce n'était pas voulu, revenez en arrière et regardez qui peut administrer.",
+  memberJoined: '{member} a accepté une invitation chez {merchant}. Son rôle : {role}.',
+  joinNotMeant: "Si ce n'était pas voulu, retirez cette personne et regardez qui peut administrer.",
 };

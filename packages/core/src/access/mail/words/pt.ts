@@ -20,6 +20,7 @@ export const pt: MailWords = {
     'webhook-changed': 'O destino dos webhooks de um app foi mudado',
     'tolerance-changed': 'A tolerância de um app foi mudada',
     'role-changed': 'Alguém tem outro papel em um lojista',
+    'member-joined': 'Alguém entrou em um lojista',
   },
   roles: {
     owner: 'dono',
@@ -77,4 +78,6 @@ export const pt: MailWords = {
   roleChanged: '{person} mudou o papel de {member} em {merchant}. Agora é: {role}.',
   memberRemoved: '{person} tirou {member} da equipe de {merchant}.',
   roleNotMeant: 'Se não era a intenção, desfaça e veja quem pode administrar.',
+  memberJoined: '{member} aceitou um convite de {merchant}. O papel: {role}.',
+  joinNotMeant: 'Se não era a intenção, retire a pessoa e veja quem pode administrar.',
 };

@@ -20,6 +20,7 @@ export const ru: MailWords = {
     'webhook-changed': 'Изменён адрес вебхуков приложения',
     'tolerance-changed': 'Изменён допуск приложения',
     'role-changed': 'У человека другая роль у продавца',
+    'member-joined': 'Новый участник у продавца',
   },
   roles: {
     owner: 'владелец',
@@ -78,4 +79,6 @@ export const ru: MailWords = {
   roleChanged: 'Изменена роль участника {member} ({merchant}). Теперь это: {role}. Кто это сделал: {person}.',
   memberRemoved: 'Участник {member} удалён из команды ({merchant}). Кто это сделал: {person}.',
   roleNotMeant: 'Если так не задумано, верните как было и проверьте, кто может администрировать.',
+  memberJoined: 'Участник {member} принял приглашение ({merchant}). Роль: {role}.',
+  joinNotMeant: 'Если так не задумано, удалите участника и проверьте, кто может администрировать.',
 };

@@ -20,6 +20,7 @@ export const tr: MailWords = {
     'webhook-changed': 'Bir uygulamanın webhook adresi değiştirildi',
     'tolerance-changed': 'Bir uygulamanın toleransı değiştirildi',
     'role-changed': 'Birinin bir işyerindeki rolü değişti',
+    'member-joined': 'Bir işyerine biri katıldı',
   },
   roles: {
     owner: 'sahip',
@@ -76,4 +77,6 @@ export const tr: MailWords = {
   roleChanged: '{merchant} için {member} kişisinin rolü değiştirildi. Şimdi: {role}. Yapan: {person}.',
   memberRemoved: '{member} kişisi {merchant} ekibinden çıkarıldı. Yapan: {person}.',
   roleNotMeant: 'Böyle istenmediyse geri alın ve kimlerin yönetebildiğine bakın.',
+  memberJoined: '{member} kişisi {merchant} davetini kabul etti. Rolü: {role}.',
+  joinNotMeant: 'Böyle istenmediyse kişiyi çıkarın ve kimlerin yönetebildiğine bakın.',
 };

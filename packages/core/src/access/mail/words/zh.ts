@@ -20,6 +20,7 @@ export const zh: MailWords = {
     'webhook-changed': '一个应用的 Webhook 地址已更改',
     'tolerance-changed': '一个应用的容差已更改',
     'role-changed': '有人在商户的角色已变更',
+    'member-joined': '有人加入了商户',
   },
   roles: { owner: '所有者', admin: '管理员', developer: '开发者', finance: '财务', viewer: '查看者' },
   last: '本小时内不再发送此类邮件。全部记录见后台的审计日志。',
@@ -64,4 +65,6 @@ export const zh: MailWords = {
   roleChanged: '{person} 更改了 {member} 在 {merchant} 的角色。现在是：{role}。',
   memberRemoved: '{person} 将 {member} 移出了 {merchant} 的团队。',
   roleNotMeant: '如果这并非本意，请改回，并查看谁有管理权限。',
+  memberJoined: '{member} 接受了 {merchant} 的邀请。角色：{role}。',
+  joinNotMeant: '如果这并非本意，请移除此人，并查看谁有管理权限。',
 };

@@ -103,6 +103,25 @@ export async function mailRoleChange(
   }
 }
 
+/** To those who administer the merchant already: who joins knows it. */
+export async function mailMemberJoined(
+  tx: Tx,
+  call: Happening,
+  {
+    merchantId,
+    personId,
+    role,
+  }: { readonly merchantId: string; readonly personId: string; readonly role: MemberRole },
+): Promise<void> {
+  if (call.deps.mails === null) return;
+  const members = await listMembers(tx, merchantId);
+  const member = members.find((each) => each.personId === personId)?.email ?? personId;
+  const merchantName = (await readMerchantName(tx, merchantId)) ?? merchantId;
+  const notice = { kind: 'member-joined', merchantName, member, role, ...circumstances(call) } as const;
+  for (const email of administratorsOf(members))
+    if (email !== member) await mailNotice(tx, call, { email, merchantId }, notice);
+}
+
 type Member = Awaited<ReturnType<typeof listMembers>>[number];
 
 function administratorsOf(members: readonly Member[]): readonly string[] {

@@ -41,7 +41,8 @@ it('mails an invitation whose link works, and then what happens to the account',
   const secret = String((await ada.call('totp.begin', {})).body['secret']);
   const { body } = await ada.call('totp.confirm', { code: codeOf(secret) });
   // Not of a new device besides: this mail says it.
-  expect(await kinds()).toEqual(['ada authenticator-changed']);
+  const others = new Set(['ada authenticator-changed', `${owner.email.split('@')[0]} member-joined`]);
+  expect(new Set(await kinds())).toEqual(others);
 
   const signIn = async (browser: TestPerson) => {
     api.world.advance(30_000);
@@ -182,4 +183,31 @@ it('mails those who administer a merchant about its webhook address, its toleran
   expect(removed[0]?.text).toContain(`took ${admin.email} off`);
   const { text = '' } = removed.find(({ recipient }) => recipient === admin.email) ?? {};
   expect(text).not.toContain('127.0.0.1');
+});
+
+it('mails those who administer a merchant that somebody joined it, and not who joins', async () => {
+  const owner = await dashboard.addPerson({ role: 'owner' });
+  const finance = await dashboard.addPerson({ role: 'finance' });
+  const known = await dashboard.addPerson({});
+  const here = new Set([owner.email, finance.email, known.email, 'eve@example.test']);
+  const join = async (email: string, accept: (token: string) => Promise<unknown>) => {
+    const invite = { merchant_id: 'mer_1', email, role: 'admin' } as const;
+    const { invitation_url: url } = (await owner.call('team.invite', invite))
+      .body as ResponseOf<'team.invite'>;
+    await mailed();
+    await accept(url.split('#')[1] ?? '');
+    return (await mailed()).filter(({ recipient }) => here.has(recipient));
+  };
+  const password = 'a long and winding road';
+  const fresh = await join('eve@example.test', async (token) =>
+    dashboard.visitor().call('invitation.accept', { token, name: 'Eve', password }),
+  );
+  expect(fresh).toMatchObject([{ recipient: owner.email, kind: 'member-joined' }]);
+  expect(fresh[0]?.text).toContain('eve@example.test accepted an invitation');
+  expect(fresh[0]?.text).toContain('The role: admin.');
+  expect(fresh[0]?.text).toContain('127.0.0.1');
+  const further = await join(known.email, async (token) => known.call('invitation.join', { token }));
+  expect(new Set(further.map(({ recipient }) => recipient))).toEqual(
+    new Set([owner.email, 'eve@example.test']),
+  );
 });

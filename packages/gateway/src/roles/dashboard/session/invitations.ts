@@ -1,11 +1,13 @@
 // What the link of an invitation opens: an account, or a further membership.
 import { isInvitationOpen } from '@ducat/core/access/sign-up';
+import type { Tx } from '../../../db/postgres/tx.ts';
 import { hasPassword } from '../../../db/tables/access/credentials.ts';
 import { findInvitation, type Invitation } from '../../../db/tables/access/invitations.ts';
-import { acceptInvitation, joinInvitation } from '../../../flows/access/accept-invitation.ts';
+import { acceptInvitation, type Accepted, joinInvitation } from '../../../flows/access/accept-invitation.ts';
 import { hashOfToken } from '../../../keys/tokens.ts';
 import { newPersonId } from '../../../runtime/ids.ts';
 import { answer, type Call, type Handlers, refusal, unknown } from '../call.ts';
+import { mailMemberJoined } from '../notices/mail-notice.ts';
 import { CLOSED } from '../sign-up/closed.ts';
 import { beginSession } from './begin-session.ts';
 import { passwordTrouble } from './password-trouble.ts';
@@ -46,6 +48,7 @@ export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept
           forgets: null,
           mailsNewDevice: false,
         });
+        await mailJoined(tx, call, accepted);
         await call.record(tx, { ...recordOf(accepted.invitation), personId });
         return opened;
       })
@@ -67,6 +70,7 @@ export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept
       .transact(async (tx) => {
         const joined = await joinInvitation(tx, { tokenHash: hashOfToken(token), person, nowMs });
         if (joined.outcome !== 'accepted') throw new NotAccepted(joined.outcome);
+        await mailJoined(tx, call, joined);
         await record(tx, recordOf(joined.invitation));
         return '';
       })
@@ -98,6 +102,15 @@ async function openInvitation({ deps, nowMs }: Call<'invitation.read'>, token: s
   if (found === null || found.expiresAtMs <= nowMs) return unknown('invitation');
   if (!isInvitationOpen(deps.signUp, found)) return CLOSED;
   return answer(found);
+}
+
+/** Operators are not mailed about each other. */
+async function mailJoined(
+  tx: Tx,
+  call: Call<'invitation.accept' | 'invitation.join'>,
+  { invitation: { merchantId, role }, personId }: Extract<Accepted, { outcome: 'accepted' }>,
+): Promise<void> {
+  if (merchantId !== null && role !== null) await mailMemberJoined(tx, call, { merchantId, personId, role });
 }
 
 function recordOf({ merchantId, role, invitationId }: Invitation) {
