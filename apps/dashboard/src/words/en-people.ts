@@ -193,6 +193,8 @@ export const enPeople = {
     commandLine: 'command line',
     empty: 'Nothing was changed yet',
     emptyUnder: 'Whatever a person changes here or with the command line appears in this list.',
+    search: 'How the action begins, such as payouts.',
+    noneFit: 'No entry fits these filters',
     verify: 'Verify all hashes',
     whole: 'one: The one entry fits. | other: All {count} entries fit together.',
     broken: 'Entry {at} does not fit the one before: the log was changed from outside.',

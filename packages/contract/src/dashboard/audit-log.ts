@@ -4,9 +4,20 @@ import { fields } from '../fields/fields.ts';
 import { strictObject } from '../fields/strict-object.ts';
 import { defineOperation } from './operation.ts';
 
-const cursor = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-expects': 'a next_cursor' }),
-);
+const which = {
+  /** Entries of this person alone. */
+  person_id: Type.Optional(fields.tradeNo('A person.')),
+  /** How the name of the operation begins: `payouts.approve`, or `payouts.` for all of them. */
+  operation: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      pattern: '^[a-z][a-z.-]*$',
+      'x-expects': 'the beginning of an operation such as payouts.approve',
+    }),
+  ),
+  /** The `sequence` that the page before ended with. */
+  cursor: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}$', 'x-expects': 'a next_cursor' })),
+};
 const entry = strictObject({
   sequence: Type.Integer(),
   at: Type.Integer(),
@@ -23,7 +34,7 @@ const entry = strictObject({
 });
 const page = strictObject({
   entries: Type.Array(entry),
-  next_cursor: Type.Union([Type.Null(), Type.Integer()]),
+  next_cursor: Type.Union([Type.Null(), Type.String()]),
 });
 
 /** The operations of subject audit-log. */
@@ -33,7 +44,7 @@ export const auditLogOperations = [
     scope: 'merchant',
     permission: 'administer',
     stepUp: false,
-    request: strictObject({ merchant_id: fields.tradeNo('The merchant.'), cursor }),
+    request: strictObject({ merchant_id: fields.tradeNo('The merchant.'), ...which }),
     response: page,
   }),
   defineOperation({
@@ -41,7 +52,7 @@ export const auditLogOperations = [
     scope: 'operator',
     permission: 'operate',
     stepUp: false,
-    request: strictObject({ cursor }),
+    request: strictObject(which),
     response: page,
   }),
   // Reads the log from its beginning and compares every hash.

@@ -1,13 +1,14 @@
 // The entries of an audit log, a page at a time.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
-import { useState } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { Filters } from '../../api/use-filters.ts';
 import { Cut } from '../../parts/data/cut.tsx';
-import { Empty } from '../../parts/data/empty.tsx';
+import { FilterBar, FilterChip, SearchField } from '../../parts/data/filters.tsx';
 import { PagedTable } from '../../parts/data/paged-table.tsx';
 import type { Column } from '../../parts/data/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/words.ts';
+import { EmptyList } from '../empty-list.tsx';
 
 type LogPage = ResponseOf<'audit-log.list'>;
 type Entry = LogPage['entries'][number];
@@ -35,36 +36,65 @@ function entryColumns(): readonly Column<Entry>[] {
   ];
 }
 
-/** The cursors of the pages before this one, so that "newer" leads back. */
-export function useCursors() {
-  const [cursors, setCursors] = useState<readonly number[]>([]);
-  const cursor = cursors.at(-1);
+/** What is picked, as a request; what is not is left out. */
+export function wishOf(filters: Filters) {
+  const [person, operation] = [filters.get('person'), filters.get('operation')];
   return {
-    cursor,
-    pages: (next: number | null) => ({
-      onNewer: cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1)),
-      onOlder: next === null ? null : () => setCursors([...cursors, next]),
-    }),
+    ...(person === '' ? {} : { person_id: person }),
+    ...(operation === '' ? {} : { operation }),
+    ...filters.cursor,
   };
 }
 
 interface EntriesProps {
   readonly query: UseQueryResult<LogPage>;
-  readonly pages: ReturnType<typeof useCursors>['pages'];
+  readonly filters: Filters;
 }
 
-export function Entries({ query, pages }: EntriesProps) {
-  const columns = entryColumns();
+export function Entries({ query, filters }: EntriesProps) {
+  const { auditLog: text } = words;
   return (
-    <PagedTable
-      query={query}
-      rowsOf={({ entries }) => entries}
-      skeletonRows={10}
-      empty={<Empty title={words.auditLog.empty}>{words.auditLog.emptyUnder}</Empty>}
-      label={words.auditLog.title}
-      columns={columns}
-      rowKey={({ sequence }) => String(sequence)}
-      pages={pages}
-    />
+    <>
+      <FilterBar
+        search={
+          <SearchField
+            label={text.search}
+            value={filters.get('operation')}
+            onSearch={(operation) => filters.set({ operation: operation.toLowerCase() })}
+          />
+        }
+      >
+        <FilterChip
+          label={text.who}
+          value={filters.get('person')}
+          options={peopleOf(query.data?.entries ?? [], filters.get('person'))}
+          onPick={(person) => filters.set({ person })}
+        />
+      </FilterBar>
+      <PagedTable
+        query={query}
+        rowsOf={({ entries }) => entries}
+        skeletonRows={10}
+        empty={
+          <EmptyList filters={filters} title={text.empty} noneFit={text.noneFit}>
+            {text.emptyUnder}
+          </EmptyList>
+        }
+        label={text.title}
+        columns={entryColumns()}
+        rowKey={({ sequence }) => String(sequence)}
+        pages={filters.pages}
+      />
+    </>
   );
+}
+
+/** Those whom the page shows, so that people who are members no more can be picked too; and who is picked. */
+function peopleOf(
+  entries: readonly Entry[],
+  picked: string,
+): readonly (readonly [id: string, name: string])[] {
+  const people = new Map(picked === '' ? [] : [[picked, picked]]);
+  for (const { person_id: id, person_name: name } of entries) if (id !== null) people.set(id, name ?? id);
+  return [...people];
 }

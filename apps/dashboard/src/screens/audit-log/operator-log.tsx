@@ -1,17 +1,18 @@
 // What was changed anywhere, and whether the log itself is whole.
 import { ShieldCheck } from 'lucide-react';
 import { useAct, useAnswer } from '../../api/queries.ts';
+import { useFilters } from '../../api/use-filters.ts';
 import { Button } from '../../parts/button.tsx';
 import { refusalText } from '../../parts/data/failure.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { counted, fill, words } from '../../words/words.ts';
-import { Entries, useCursors } from './entries.tsx';
+import { Entries, wishOf } from './entries.tsx';
 
 export function OperatorLog() {
   const { auditLog: text } = words;
-  const { cursor, pages } = useCursors();
-  const query = useAnswer('audit-log.list-all', cursor === undefined ? {} : { cursor }, { keep: true });
+  const filters = useFilters();
+  const query = useAnswer('audit-log.list-all', wishOf(filters), { keep: true });
   const verify = useAct('audit-log.verify');
   return (
     <Page
@@ -39,7 +40,7 @@ export function OperatorLog() {
             : fill(text.broken, { at: verify.data.broken_at ?? 0 })}
         </Notice>
       )}
-      <Entries query={query} pages={pages} />
+      <Entries query={query} filters={filters} />
     </Page>
   );
 }

@@ -294,6 +294,11 @@ describe('operators', () => {
     const operations = new Set<string>(entries.map(({ operation }) => operation));
     const done = ['merchants.switch', 'receipts.refund', 'apps.change', 'receipts.assign'];
     for (const name of done) expect(operations).toContain(name);
+    const assigned = await shop.ask('audit-log.list-all', { operation: 'receipts.a' }, shop.operator);
+    expect(new Set(assigned.entries.map(({ operation }) => operation))).toEqual(new Set(['receipts.assign']));
+    const { person_id: by } = entries.find(({ person_id: id }) => id !== null)!;
+    const { entries: ofOne } = await shop.ask('audit-log.list-all', { person_id: by! }, shop.operator);
+    expect(ofOne).toEqual(entries.filter(({ person_id: id }) => id === by));
     expect((await shop.ask('audit-log.verify', {}, shop.operator))['is_whole']).toBe(true);
   });
 });

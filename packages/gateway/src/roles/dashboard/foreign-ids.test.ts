@@ -23,6 +23,8 @@ interface Things {
   readonly receipt: string;
   readonly qrCode: number;
   readonly person: string;
+  /** Who made all of these. */
+  readonly actor: string;
   readonly invitation: string;
 }
 
@@ -39,6 +41,7 @@ const none: Things = {
   receipt: '0xnone',
   qrCode: 999_999,
   person: 'per_none',
+  actor: 'per_none',
   invitation: 'inv_none',
 };
 beforeAll(async () => {
@@ -62,7 +65,7 @@ const idFields: Readonly<Record<string, (things: Things, operation: string) => u
   call_id: ({ call }) => call,
   tx_id: ({ receipt }) => receipt,
   qr_code_id: ({ qrCode }) => qrCode,
-  person_id: ({ person }) => person,
+  person_id: ({ person, actor }, operation) => (operation === 'audit-log.list' ? actor : person),
   invitation_id: ({ invitation }) => invitation,
   /** What is looked for may be the number of anything. */
   text: ({ order }) => order,
@@ -261,6 +264,7 @@ async function openThings(merchantId: string, app: TestApp, owner: TestPerson): 
     receipt,
     qrCode: Number(qr.data['id']),
     person: personId,
+    actor: owner.personId,
     invitation: invitation?.invitation_id ?? '',
   };
 }

@@ -58,18 +58,30 @@ function toEntry(row: Row): HashedEntry {
   };
 }
 
-/** Entries before `before`, newest first, with people's names; of one merchant, or with null of all. */
+export interface WhichEntries {
+  /** Null for all merchants and what belongs to none. */
+  readonly merchantId: string | null;
+  /** Left out: of everybody. */
+  readonly personId?: string | undefined;
+  /** How their operation begins. */
+  readonly operation?: string | undefined;
+  /** The sequence that all of them are below. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+/** Newest first, with people's names. */
 export async function listAuditEntries(
   reader: Reader,
-  { merchantId, before, limit }: { merchantId: string | null; before: number; limit: number },
+  { merchantId, personId, operation = '', before, limit }: WhichEntries,
 ): Promise<readonly (HashedEntry & { readonly personName: string | null })[]> {
-  const list =
-    'SELECT a.*, p.name FROM audit_log a LEFT JOIN people p USING (person_id) WHERE a.sequence < $1';
+  const list = `SELECT a.*, p.name FROM audit_log a LEFT JOIN people p USING (person_id)
+     WHERE a.sequence < $1 AND ($3::text IS NULL OR a.person_id = $3) AND starts_with(a.operation, $4)`;
   const rows = await reader.read<Row & { name: string | null }>(
     merchantId === null
       ? `${list} ORDER BY a.sequence DESC LIMIT $2`
-      : `${list} AND ${oneOf('a.merchant_id', '$3')} ORDER BY a.merchant_id DESC, a.sequence DESC LIMIT $2`,
-    [before, limit, ...(merchantId === null ? [] : [merchantId])],
+      : `${list} AND ${oneOf('a.merchant_id', '$5')} ORDER BY a.merchant_id DESC, a.sequence DESC LIMIT $2`,
+    [before, limit, personId ?? null, operation, ...(merchantId === null ? [] : [merchantId])],
   );
   return rows.map((row) => ({ ...toEntry(row), personName: row.name }));
 }

@@ -183,4 +183,22 @@ describe('people', () => {
     expect(isWhole).toBe(true);
     await person.waitFor(`All ${entries} entries fit together.`);
   });
+
+  it('are found in it by how an action begins, and by who did it', async () => {
+    const { person } = acting;
+    const shown = async () => person.page.locator('tbody code').allTextContents();
+    await person.type('How the action begins, such as payouts.', 'currencies.s');
+    await person.page.keyboard.press('Enter');
+    await person.row('currencies.resume').waitFor({ state: 'detached' });
+    expect(await shown()).toEqual(['currencies.suspend']);
+    expect(person.page.url()).toContain('operation=currencies.s');
+    await person.type('How the action begins, such as payouts.', 'orders.');
+    await person.page.keyboard.press('Enter');
+    await person.heading('No entry fits these filters');
+    await person.press('Clear filters');
+    await person.row('currencies.resume').waitFor();
+    await person.page.getByRole('combobox', { name: 'Who' }).selectOption({ index: 1 });
+    await person.page.getByRole('button', { name: 'Remove filter Who' }).waitFor();
+    expect(await shown()).toContain('people.remove');
+  });
 });

@@ -1,5 +1,6 @@
 // The audit log: read, and verified from its beginning.
 import type { auditLogOperations } from '@ducat/contract/dashboard/audit-log';
+import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import { listAuditEntries, verifyAuditLog } from '../../../db/tables/access/audit-log.ts';
 import type { Reader } from '../../../db/postgres/tx.ts';
 import { answer, type Handlers } from '../call.ts';
@@ -9,10 +10,9 @@ type Name = (typeof auditLogOperations)[number]['name'];
 const PAGE = 100;
 
 export const auditLogHandlers: Handlers<Name> = {
-  'audit-log.list': async ({ reader, merchantId }, { cursor }) =>
-    answer(await page(reader, merchantId, cursor)),
+  'audit-log.list': async ({ reader, merchantId }, which) => answer(await page(reader, merchantId, which)),
 
-  'audit-log.list-all': async ({ reader }, { cursor }) => answer(await page(reader, null, cursor)),
+  'audit-log.list-all': async ({ reader }, which) => answer(await page(reader, null, which)),
 
   'audit-log.verify': async ({ deps }) => {
     const { entries, brokenAt, headHash } = await verifyAuditLog(deps.reader);
@@ -25,8 +25,14 @@ export const auditLogHandlers: Handlers<Name> = {
   },
 };
 
-async function page(reader: Reader, merchantId: string | null, before = Number.MAX_SAFE_INTEGER) {
-  const found = await listAuditEntries(reader, { merchantId, before, limit: PAGE + 1 });
+async function page(
+  reader: Reader,
+  merchantId: string | null,
+  { person_id: personId, operation, cursor }: RequestOf<'audit-log.list-all'>,
+) {
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+  const which = { merchantId, personId, operation, before, limit: PAGE + 1 };
+  const found = await listAuditEntries(reader, which);
   const entries = found.slice(0, PAGE);
   return {
     entries: entries.map((entry) => ({
@@ -41,6 +47,6 @@ async function page(reader: Reader, merchantId: string | null, before = Number.M
       address: entry.address,
       hash: entry.hash.toString('hex'),
     })),
-    next_cursor: found.length > PAGE ? (entries.at(-1)?.sequence ?? null) : null,
+    next_cursor: found.length > PAGE ? String(entries.at(-1)?.sequence) : null,
   };
 }
