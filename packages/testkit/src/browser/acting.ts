@@ -23,10 +23,14 @@ export interface Acting {
 }
 
 /** Ada is an owner of the shop, or an operator. */
-export async function startActing(adminUrl: string, role: 'owner' | 'operator'): Promise<Acting> {
+export async function startActing(
+  adminUrl: string,
+  role: 'owner' | 'operator',
+  change: Parameters<typeof serveDashboard>[1] = {},
+): Promise<Acting> {
   const shop = await startDashboardShop(adminUrl);
   const { database, world } = shop.api;
-  const dashboard = await serveDashboard(shop.api);
+  const dashboard = await serveDashboard(shop.api, change);
   const row: Acting['row'] = async (sql, ...values) => {
     const [found] = await database.reader.read<Readonly<Record<string, unknown>>>(sql, [...values]);
     return found ?? null;

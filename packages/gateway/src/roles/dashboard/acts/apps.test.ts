@@ -6,6 +6,11 @@ import { addressSchemes } from '../../../chains/address-schemes.ts';
 
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const mine = { merchant_id: 'mer_1' };
+/** One pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 let acting: Acting;
 let appId = '';
@@ -156,6 +161,44 @@ describe('a QR code', () => {
   });
 });
 
+describe('the payment page of an app', () => {
+  it('has a colour, a contact and frames of its own', async () => {
+    const { person } = acting;
+    await person.go(`/m/mer_1/apps/${appId}?tab=checkout`);
+    await person.type('Colour (optional)', '#0B6638');
+    await person.type('Contact (optional)', 'help@shop.test');
+    await person.type('May be framed by (optional)', 'https://shop.test https://www.shop.test');
+    await person.check('Test app');
+    await person.press('Save settings');
+    await person.waitFor('Saved.');
+    expect((await appNow()).page).toEqual({
+      accent: '#0b6638',
+      contact: 'help@shop.test',
+      frame_origins: ['https://shop.test', 'https://www.shop.test'],
+      is_test: true,
+    });
+  });
+
+  it('has a logo, until it is taken away', async () => {
+    const { person } = acting;
+    const pick = (name: string, buffer: Buffer) =>
+      person.page.getByLabel('Picture').setInputFiles({ name, mimeType: 'image/png', buffer });
+    await pick('large.png', Buffer.alloc(65_537));
+    await person.waitFor('This picture is larger than 64 kB.');
+    await pick('no-picture.png', Buffer.from('<svg/>'));
+    await person.press('Save logo');
+    await person.waitFor('logo is neither a PNG nor a JPEG nor a WebP picture');
+    expect((await appNow()).logo_digest).toBeNull();
+    await pick('logo.png', PNG);
+    await person.press('Save logo');
+    await person.waitFor('Your logo stands beside the name.');
+    expect((await appNow()).logo_digest).not.toBeNull();
+    await person.press('Remove logo');
+    await person.waitFor('The first letter of the name stands there.');
+    expect((await appNow()).logo_digest).toBeNull();
+  });
+});
+
 describe('the security of an app', () => {
   it('answers addresses of its list alone, and moves what is worth it', async () => {
     const { person } = acting;
@@ -187,7 +230,7 @@ describe('the security of an app', () => {
     const again = { ...mine, app_id: appId, version: app.version, enabled: true };
     expect(await shop.owner.call('apps.change', again)).toMatchObject({ status: 409 });
     expect(shop.api.bugs).toEqual([]);
-    // The two settings that were refused, which the browser notes.
+    // The settings that were refused, which the browser notes.
     expect(person.complaints.filter((each) => !each.includes('400'))).toEqual([]);
   });
 });

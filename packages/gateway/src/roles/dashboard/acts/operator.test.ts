@@ -1,12 +1,15 @@
 // What an operator does about currencies, merchants, apps and people, each act by the words on the page, and what holds then.
 import { type Acting, startActing } from '@ducat/testkit/browser/acting';
+import type { ReportedNonce } from '../data-port.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const mine = { merchant_id: 'mer_1' };
 
 let acting: Acting;
+let reported: ReportedNonce | null = null;
 beforeAll(async () => {
-  acting = await startActing(inject('postgresAdminUrl'), 'operator');
+  const askNonce = async () => reported;
+  acting = await startActing(inject('postgresAdminUrl'), 'operator', { askNonce });
   await acting.write("UPDATE merchants SET name = 'Northwind Tea' WHERE merchant_id = 'mer_1'");
 });
 afterAll(() => acting?.close());
@@ -61,6 +64,30 @@ describe('a currency', () => {
       'currencies.resume',
       'currencies.suspend',
     ]);
+  });
+});
+
+describe('a sender whose key somebody else used', () => {
+  it('goes on at the nonce that the nodes report', async () => {
+    const { person, shop } = acting;
+    // Whose address is the sender's.
+    expect(await orderCode()).toBe(0);
+    await shop.bookFinal(() => []);
+    await acting.write(
+      `INSERT INTO senders (chain, address_id, next_nonce, final_nonce, stopped_reason, stopped_at_ms)
+       SELECT 'ETH', min(address_id), 3, 3, 'somebody else used nonce 3', 0 FROM addresses`,
+    );
+    const final = "SELECT final_number AS number FROM chain_cursors WHERE chain = 'ETH'";
+    reported = { at: { number: Number((await acting.row(final))?.['number']) }, reported: 4 };
+    await person.go('/operator/wallets');
+    await person.press('Resume');
+    await person.waitFor('somebody else used nonce 3. Look first who used its key.');
+    expect(await person.findings()).toEqual([]);
+    await person.confirm('Resume');
+    await person.waitFor('The sender goes on.');
+    await person.page.getByRole('button', { name: 'Resume' }).waitFor({ state: 'detached' });
+    const sender = "SELECT stopped_reason, next_nonce::integer FROM senders WHERE chain = 'ETH'";
+    expect(await acting.row(sender)).toEqual({ stopped_reason: null, next_nonce: 4 });
   });
 });
 

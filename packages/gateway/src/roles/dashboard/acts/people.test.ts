@@ -1,6 +1,7 @@
 // What a person does about a team and their own account, each act by the words on the page: what the page and the gateway say.
 import { TEST_PASSWORD } from '@ducat/testkit/api/test-dashboard';
 import { type Acting, startActing } from '@ducat/testkit/browser/acting';
+import { addPasskeyDevice } from '@ducat/testkit/browser/passkey-device';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const ADA = 'ada@example.test';
@@ -144,6 +145,27 @@ describe('the account of a person', () => {
     await person.heading('Keep these recovery codes');
     expect(await digests()).not.toEqual(first);
     await person.confirm('Close');
+  });
+
+  it('gets a passkey, which is called otherwise and taken away', async () => {
+    const { person } = acting;
+    const names = () => acting.row('SELECT name FROM passkeys WHERE person_id = $1', acting.personId);
+    await addPasskeyDevice(person.page);
+    await person.press('Add passkey');
+    await person.type('Name', 'Laptop');
+    await person.confirm('Add passkey');
+    const passkey = (name: string) => person.row(name).getByRole('button');
+    await passkey('Laptop').filter({ hasText: 'Rename' }).click();
+    await person.type('Name', 'Old laptop');
+    await person.confirm('Rename');
+    await person.row('Old laptop').waitFor();
+    expect(await names()).toEqual({ name: 'Old laptop' });
+    await passkey('Old laptop').filter({ hasText: 'Remove' }).click();
+    await person.heading('Remove Old laptop?');
+    await person.confirm('Remove');
+    await person.waitFor('Old laptop was removed.');
+    await person.row('Old laptop').waitFor({ state: 'detached' });
+    expect(await names()).toBeNull();
   });
 
   it('speaks another language, and is written to in it', async () => {
