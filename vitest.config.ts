@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The sources of a package by its name, so that no module is loaded twice: once as source, once compiled. */
 function sourcesOf(name: string): { readonly find: RegExp; readonly replacement: string } {
@@ -24,6 +25,17 @@ const partitioned = [
   'packages/gateway/test/partitioned.test.ts',
 ];
 
+/** Those that take minutes, so that none of them begins when all others are done. */
+const longest = ['apps/cli/src/system.test.ts', 'chaos/src/chaos.test.ts', 'sim/src/sim.test.ts'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((file) => moduleId.endsWith(`/${file}`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   // Tests of the gateway import its files by their paths, and what tests share imports the same files by name.
   resolve: { alias: [sourcesOf('gateway'), sourcesOf('testkit')] },
@@ -31,6 +43,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     retry: 0,
+    sequence: { sequencer: LongestFirst },
     // Two more than cores: many tests wait for blocks, leases and time-outs. All share one PostgreSQL, which has its limits.
     maxWorkers: Math.min(8, availableParallelism() + 2),
     // No test changes a module or a global of Node, so files may share a process. It saves half a second of CPU a file.
