@@ -25,7 +25,7 @@ export function Outgoing() {
   const columns = outgoingColumns(useCurrencies());
   return (
     <Page title={text.title} under={text.under}>
-      <OutgoingFilters filters={filters} />
+      <OutgoingFilters filters={filters} rows={query.data?.transactions ?? []} />
       <Answer query={query} skeleton={<TableSkeleton columns={columns} rows={6} />}>
         {({ transactions, is_cut_short: isCut }) =>
           transactions.length === 0 ? (
@@ -67,7 +67,7 @@ function wishOf(filters: Filters): RequestOf<'outgoing.list-open'> {
   };
 }
 
-function OutgoingFilters({ filters }: { readonly filters: Filters }) {
+function OutgoingFilters({ filters, rows }: { readonly filters: Filters; readonly rows: readonly Row[] }) {
   const { outgoing: text, timeline } = words;
   const currencies = useCurrencies();
   const merchants = useAnswer('merchants.list', {}).data?.merchants ?? [];
@@ -92,11 +92,21 @@ function OutgoingFilters({ filters }: { readonly filters: Filters }) {
       <FilterChip
         label={words.allPayouts.merchant}
         value={filters.get('merchant')}
-        options={merchants.map(({ merchant_id: id, name }) => [id, name])}
+        options={[...namesOf(rows, merchants)]}
         onPick={(merchant) => filters.set({ merchant })}
       />
     </FilterBar>
   );
+}
+
+/** Those of the first page of merchants, and whoever has something in flight. */
+function namesOf(
+  rows: readonly Row[],
+  merchants: ResponseOf<'merchants.list'>['merchants'],
+): ReadonlyMap<string, string> {
+  const names = new Map(merchants.map(({ merchant_id: id, name }) => [id, name]));
+  for (const { merchant_id: id, merchant_name: name } of rows) if (id !== null) names.set(id, name ?? id);
+  return names;
 }
 
 /** A payout leads to its story. */

@@ -84,15 +84,21 @@ const notices: readonly Notice[] = [
   ),
   { kind: 'recovery-code-used', codesLeft: 9, ...happened },
   ...(['passkey-added', 'passkey-removed'] as const).map((kind) => ({ kind, name: 'Laptop', ...happened })),
-  ...(['app-key-rotated', 'payout-rules-changed', 'webhook-changed', 'tolerance-changed'] as const).map(
-    (kind) => ({
-      kind,
-      merchantName: 'Northwind',
-      appName: 'Shop',
-      by: 'ada@example.test',
-      ...happened,
-    }),
-  ),
+  ...(
+    [
+      'app-key-rotated',
+      'payout-rules-changed',
+      'webhook-changed',
+      'sources-changed',
+      'tolerance-changed',
+    ] as const
+  ).map((kind) => ({
+    kind,
+    merchantName: 'Northwind',
+    appName: 'Shop',
+    by: 'ada@example.test',
+    ...happened,
+  })),
   ...(['finance', null] as const).map((role) => ({
     kind: 'role-changed' as const,
     merchantName: 'Northwind',

@@ -89,6 +89,7 @@ function bodyOf(notice: Notice, words: MailWords, say: Say): readonly string[] {
     case 'app-key-rotated':
     case 'payout-rules-changed':
     case 'webhook-changed':
+    case 'sources-changed':
     case 'tolerance-changed':
       return ofApp(notice, words, say);
     case 'role-changed':
@@ -110,6 +111,7 @@ function ofApp(notice: Extract<Notice, { appName: string }>, words: MailWords, s
     'app-key-rotated': [words.keyRotated, words.keyNotMeant],
     'payout-rules-changed': [words.rulesChanged, words.rulesNotMeant],
     'webhook-changed': [words.webhookChanged, words.webhookNotMeant],
+    'sources-changed': [words.sourcesChanged, words.rulesNotMeant],
     'tolerance-changed': [words.toleranceChanged, words.rulesNotMeant],
   };
   const [what, next] = said[notice.kind];

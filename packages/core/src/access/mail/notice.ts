@@ -15,6 +15,8 @@ export type AppNoticeKind =
   | 'app-key-rotated'
   | 'payout-rules-changed'
   | 'webhook-changed'
+  /** From which network addresses its API may be used. */
+  | 'sources-changed'
   | 'tolerance-changed';
 
 export type Notice =

@@ -18,6 +18,7 @@ export const ar: MailWords = {
     'app-key-rotated': 'بُدّل مفتاح AppKey',
     'payout-rules-changed': 'تغيّرت قواعد مدفوعات تطبيق',
     'webhook-changed': 'تغيّر عنوان Webhook لتطبيق',
+    'sources-changed': 'تغيّر من أين يجوز استخدام واجهة API لتطبيق',
     'tolerance-changed': 'تغيّر هامش التسامح لتطبيق',
     'role-changed': 'تغيّر دور شخص لدى تاجر',
     'member-joined': 'انضم شخص إلى تاجر',
@@ -64,6 +65,8 @@ export const ar: MailWords = {
   webhookChanged: 'غيّر {person} العنوان الذي تذهب إليه رسائل Webhook للتطبيق "{app}" لدى {merchant}.',
   webhookNotMeant:
     'إن لم يكن هذا مقصودًا فأعده كما كان فورًا: من يقرأ رسائل Webhook يعلم بكل دفعة، ومتجرك لا يعلم بأي منها.',
+  sourcesChanged:
+    'غيّر {person} عناوين الشبكة التي يجوز لها استخدام واجهة API للتطبيق "{app}" لدى {merchant}.',
   toleranceChanged:
     'غيّر {person} المقدار الذي يجوز أن ينقص من طلب للتطبيق "{app}" لدى {merchant} يُعدّ مدفوعًا.',
   roleChanged: 'غيّر {person} دور {member} لدى {merchant}. وهو الآن: {role}.',

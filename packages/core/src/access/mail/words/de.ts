@@ -18,6 +18,7 @@ export const de: MailWords = {
     'app-key-rotated': 'Ein AppKey wurde gewechselt',
     'payout-rules-changed': 'Auszahlungsregeln einer App wurden geändert',
     'webhook-changed': 'Wohin Webhooks einer App gehen, wurde geändert',
+    'sources-changed': 'Von wo die API einer App genutzt werden darf, wurde geändert',
     'tolerance-changed': 'Die Toleranz einer App wurde geändert',
     'role-changed': 'Jemand hat bei einem Händler eine andere Rolle',
     'member-joined': 'Jemand ist einem Händler beigetreten',
@@ -78,6 +79,8 @@ export const de: MailWords = {
   webhookChanged: '{person} hat die Adresse geändert, an die Webhooks der App „{app}“ von {merchant} gehen.',
   webhookNotMeant:
     'Wenn das nicht gewollt war, machen Sie es sofort rückgängig: Wer Webhooks liest, erfährt von jeder Zahlung, und Ihr Shop von keiner.',
+  sourcesChanged:
+    '{person} hat geändert, welche Netzadressen die API der App „{app}“ von {merchant} nutzen dürfen.',
   toleranceChanged:
     '{person} hat geändert, wie viel bei einer Bestellung der App „{app}“ von {merchant} fehlen darf, die als bezahlt gilt.',
   roleChanged: '{person} hat die Rolle von {member} bei {merchant} geändert. Sie ist jetzt: {role}.',

@@ -17,6 +17,7 @@ export const en = {
     'app-key-rotated': 'An AppKey was rotated',
     'payout-rules-changed': 'Payout rules of an app were changed',
     'webhook-changed': 'Where webhooks of an app go was changed',
+    'sources-changed': 'Where the API of an app may be called from was changed',
     'tolerance-changed': 'The tolerance of an app was changed',
     'role-changed': 'Somebody has another role at a merchant',
     'member-joined': 'Somebody joined a merchant',
@@ -67,6 +68,8 @@ export const en = {
   webhookChanged: '{person} changed the address that webhooks of the app "{app}" of {merchant} go to.',
   webhookNotMeant:
     'If this was not meant, change it back at once: who reads webhooks learns of every payment, and your shop learns of none.',
+  sourcesChanged:
+    '{person} changed which network addresses may use the API of the app "{app}" of {merchant}.',
   toleranceChanged:
     '{person} changed how much may be missing of an order of the app "{app}" of {merchant} that counts as paid.',
   roleChanged: '{person} changed the role of {member} at {merchant}. It is now: {role}.',

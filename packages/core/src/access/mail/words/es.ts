@@ -18,6 +18,7 @@ export const es: MailWords = {
     'app-key-rotated': 'Se renovó un AppKey',
     'payout-rules-changed': 'Cambiaron las reglas de pago de una app',
     'webhook-changed': 'Cambió adónde van los webhooks de una app',
+    'sources-changed': 'Cambió desde dónde se puede usar la API de una app',
     'tolerance-changed': 'Cambió la tolerancia de una app',
     'role-changed': 'Alguien tiene otro rol en un comercio',
     'member-joined': 'Alguien se ha unido a un comercio',
@@ -74,6 +75,8 @@ export const es: MailWords = {
   webhookChanged: '{person} cambió la dirección a la que van los webhooks de la app «{app}» de {merchant}.',
   webhookNotMeant:
     'Si no era la intención, deshágalo enseguida: quien lee los webhooks se entera de cada pago, y su tienda de ninguno.',
+  sourcesChanged:
+    '{person} cambió qué direcciones de red pueden usar la API de la app «{app}» de {merchant}.',
   toleranceChanged:
     '{person} cambió cuánto puede faltar en un pedido de la app «{app}» de {merchant} que cuenta como pagado.',
   roleChanged: '{person} cambió el rol de {member} en {merchant}. Ahora es: {role}.',

@@ -18,6 +18,7 @@ export const fr: MailWords = {
     'app-key-rotated': 'Un AppKey a été renouvelé',
     'payout-rules-changed': "Les règles de paiement d'une app ont changé",
     'webhook-changed': "La destination des webhooks d'une app a changé",
+    'sources-changed': "Les adresses qui peuvent utiliser l'API d'une app ont changé",
     'tolerance-changed': "La tolérance d'une app a changé",
     'role-changed': "Quelqu'un a un autre rôle chez un marchand",
     'member-joined': "Quelqu'un a rejoint un marchand",
@@ -78,6 +79,8 @@ export const fr: MailWords = {
     "{person} a changé l'adresse à laquelle vont les webhooks de l'app « {app} » de {merchant}.",
   webhookNotMeant:
     "Si ce n'était pas voulu, revenez en arrière tout de suite : qui lit les webhooks apprend chaque paiement, et votre boutique aucun.",
+  sourcesChanged:
+    "{person} a changé quelles adresses réseau peuvent utiliser l'API de l'app « {app} » de {merchant}.",
   toleranceChanged:
     "{person} a changé ce qui peut manquer à une commande de l'app « {app} » de {merchant} qui compte comme payée.",
   roleChanged: "{person} a changé le rôle de {member} chez {merchant}. C'est maintenant : {role}.",

@@ -18,6 +18,7 @@ export const pt: MailWords = {
     'app-key-rotated': 'Um AppKey foi trocado',
     'payout-rules-changed': 'As regras de pagamento de um app foram mudadas',
     'webhook-changed': 'O destino dos webhooks de um app foi mudado',
+    'sources-changed': 'Mudou de onde a API de um app pode ser usada',
     'tolerance-changed': 'A tolerância de um app foi mudada',
     'role-changed': 'Alguém tem outro papel em um lojista',
     'member-joined': 'Alguém entrou em um lojista',
@@ -73,6 +74,7 @@ export const pt: MailWords = {
   webhookChanged: '{person} mudou o endereço para o qual vão os webhooks do app "{app}" de {merchant}.',
   webhookNotMeant:
     'Se não era a intenção, desfaça já: quem lê os webhooks fica sabendo de cada pagamento, e a sua loja de nenhum.',
+  sourcesChanged: '{person} mudou quais endereços de rede podem usar a API do app "{app}" de {merchant}.',
   toleranceChanged:
     '{person} mudou quanto pode faltar em um pedido do app "{app}" de {merchant} que conta como pago.',
   roleChanged: '{person} mudou o papel de {member} em {merchant}. Agora é: {role}.',

@@ -18,6 +18,7 @@ export const tr: MailWords = {
     'app-key-rotated': 'Bir AppKey yenilendi',
     'payout-rules-changed': 'Bir uygulamanın ödeme kuralları değiştirildi',
     'webhook-changed': 'Bir uygulamanın webhook adresi değiştirildi',
+    'sources-changed': "Bir uygulamanın API'sinin nereden kullanılabileceği değiştirildi",
     'tolerance-changed': 'Bir uygulamanın toleransı değiştirildi',
     'role-changed': 'Birinin bir işyerindeki rolü değişti',
     'member-joined': 'Bir işyerine biri katıldı',
@@ -72,6 +73,8 @@ export const tr: MailWords = {
   webhookChanged: '{merchant} için "{app}" uygulamasının webhook adresi değiştirildi. Yapan: {person}.',
   webhookNotMeant:
     'Böyle istenmediyse hemen geri alın: webhookları okuyan her ödemeyi öğrenir, mağazanız ise hiçbirini öğrenmez.',
+  sourcesChanged:
+    '{merchant} için "{app}" uygulamasının API\'sini hangi ağ adreslerinin kullanabileceği değiştirildi. Yapan: {person}.',
   toleranceChanged:
     '{merchant} için "{app}" uygulamasının ödenmiş sayılan bir siparişinde ne kadar eksik kalabileceği değiştirildi. Yapan: {person}.',
   roleChanged: '{merchant} için {member} kişisinin rolü değiştirildi. Şimdi: {role}. Yapan: {person}.',

@@ -101,7 +101,10 @@ export const handleNetworkChange: Handler<'apps.change-network'> = (call, reques
       }),
     );
   const allowedRanges = [...new Set(ranges.flatMap((range) => range ?? []))].toSorted();
-  return changeFrom(call, request, async (tx) => {
+  return changeFrom(call, request, async (tx, { name, network: before }) => {
+    // As they stand: canonical, each once, in order.
+    if (before.allowed_ranges.join() !== allowedRanges.join())
+      await mailAdministrators(tx, call, 'sources-changed', name);
     await changeNetwork(tx, appId, { allowedRanges, minOperableValue: usdOf(network.min_operable_usd) });
   });
 };

@@ -165,6 +165,20 @@ it('mails those who administer a merchant about its webhook address, its toleran
   await change({});
   expect(await about()).toEqual([]);
 
+  const network = { allowed_ranges: ['203.0.113.7', '127.0.0.1'], min_operable_usd: null };
+  const changeNetwork = async (wish: object) => {
+    const { version } = await read();
+    const now = { ...ask, version, network: { ...network, ...wish } };
+    expect(await owner.call('apps.change-network', now)).toMatchObject({ status: 200 });
+  };
+  await changeNetwork({});
+  expect((await about()).map(({ recipient, kind }) => [recipient, kind])).toEqual([
+    [owner.email, 'sources-changed'],
+    [admin.email, 'sources-changed'],
+  ]);
+  await changeNetwork({ allowed_ranges: ['127.0.0.1', '203.0.113.7'], min_operable_usd: '5' });
+  expect(await about()).toEqual([]);
+
   const person = { merchant_id: 'mer_1', person_id: finance.personId };
   await owner.call('team.change-role', { ...person, role_before: 'finance', role: 'viewer' });
   const roles = await about();
