@@ -84,7 +84,7 @@ export function readRunningDemo(paths: StatePaths): DemoAccess {
       ? `The demo on ${paths.folder} is still starting; try again when it says that it is ready.`
       : `No demo runs on ${paths.folder}. Start one in another terminal: npm start`;
     throw new CommandError(
-      `${found}\n  If yours runs elsewhere, name its folder: --state <folder> (or DUCAT_STATE)`,
+      `${found}\n  If yours runs elsewhere, name its folder: --state <folder> (or DUCAT_STATE)\n  For an installed gateway, name its configuration: --config <file>`,
     );
   }
   const keyIn = (file: string) => readFileSync(file, 'utf8').trim();

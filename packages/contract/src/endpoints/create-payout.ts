@@ -13,7 +13,7 @@ const sharedFields = {
     fields.webhookAddress('Webhook address of this payout; default is the webhook address of the app.'),
   ),
   otp_code: Type.Optional(
-    fields.oneTimeCode('One-time code; required where the operator switched codes on for the app.'),
+    fields.oneTimeCode('One-time code; required where codes are switched on for the app.'),
   ),
 };
 
@@ -31,7 +31,7 @@ export const createPayout = defineEndpoint({
   legacyPath: '/v1/payout/create',
   summary: 'Pay out to an address',
   description:
-    'Sends an amount from the balance of the app to an address. The cost is fixed in the answer; what leaves the balance is bound at once. By default the recipient gets the amount and the cost is added; where the operator set so, the cost is deducted from it. An operable balance that does not cover it is refused with 10002, and nothing is bound. A call is named by the header Idempotency-Key, else by X-Sign: sent again under the same name with the same fields, it answers the same payout, however often; with other fields it is refused with 10003. otp_code does not count among these fields. After a timeout, send the same call again under the same name.',
+    'Sends an amount from the balance of the app to an address. The cost is fixed in the answer; what leaves the balance is bound at once. By default the recipient gets the amount and the cost is added; where the app is set to deduct it, the recipient gets the amount less the cost. An operable balance that does not cover it is refused with 10002, and nothing is bound. A call is named by the header Idempotency-Key, else by X-Sign: sent again under the same name with the same fields, it answers the same payout, however often; with other fields it is refused with 10003. otp_code does not count among these fields. After a timeout, send the same call again under the same name.',
   request: strictObject({ currency_id: fields.currencyId(), ...sharedFields }),
   legacyRequest: strictObject({ currency_id: fields.legacyCurrencyId(), ...sharedFields }),
   data,

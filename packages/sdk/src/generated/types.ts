@@ -386,7 +386,7 @@ export interface CreatePayoutRequest {
   to_address: string;
   /** Webhook address of this payout; default is the webhook address of the app. */
   callback_url?: string;
-  /** One-time code; required where the operator switched codes on for the app. */
+  /** One-time code; required where codes are switched on for the app. */
   otp_code?: string;
 }
 

@@ -1,4 +1,5 @@
 // The policy file: what it does not say exactly stops the start, and the message names the place.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { coldAddress, usdt } from '../testing/signing-place.ts';
 import { readPolicy } from './read-policy.ts';
@@ -21,6 +22,12 @@ describe('readPolicy', () => {
       cold: [coldAddress],
     });
     expect(policy.approvers.get('alice')?.asymmetricKeyType).toBe('ed25519');
+  });
+
+  it('reads the policy that docs/operate/install.md shows', () => {
+    const page = readFileSync(new URL('../../../../docs/operate/install.md', import.meta.url), 'utf8');
+    const shown = /^ {4}(\{"chains".*?"approvers":\[\]\})$/ms.exec(page)?.[1] ?? '';
+    expect(readPolicy(shown).chains[0]?.assets.map(({ contract }) => contract)).toEqual([null, usdt]);
   });
 
   it.each([

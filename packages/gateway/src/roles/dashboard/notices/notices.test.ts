@@ -137,12 +137,11 @@ it('mails those who administer a merchant about its AppKeys and payout rules', a
   expect(people).toHaveLength(administering.length);
 });
 
-it('mails those who administer a merchant about its webhook address, its tolerance and its people', async () => {
+it('mails those who administer a merchant about where webhooks go and the API may be used from, and the tolerance', async () => {
   const owner = await dashboard.addPerson({ role: 'owner' });
   const admin = await dashboard.addPerson({ role: 'admin' });
-  const finance = await dashboard.addPerson({ role: 'finance' });
   const ask = { merchant_id: 'mer_1', app_id: api.payment.appId };
-  const here = [owner, admin, finance].map(({ email }) => email);
+  const here = [owner, admin].map(({ email }) => email);
   await mailed();
   const about = async () => (await mailed()).filter(({ recipient }) => here.includes(recipient));
   const read = async () => ((await owner.call('apps.read', ask)).body as ResponseOf<'apps.read'>).app;
@@ -178,7 +177,15 @@ it('mails those who administer a merchant about its webhook address, its toleran
   ]);
   await changeNetwork({ allowed_ranges: ['127.0.0.1', '203.0.113.7'], min_operable_usd: '5' });
   expect(await about()).toEqual([]);
+});
 
+it('mails those who administer a merchant, and the person, about another role and a removal', async () => {
+  const owner = await dashboard.addPerson({ role: 'owner' });
+  const admin = await dashboard.addPerson({ role: 'admin' });
+  const finance = await dashboard.addPerson({ role: 'finance' });
+  const here = [owner, admin, finance].map(({ email }) => email);
+  await mailed();
+  const about = async () => (await mailed()).filter(({ recipient }) => here.includes(recipient));
   const person = { merchant_id: 'mer_1', person_id: finance.personId };
   await owner.call('team.change-role', { ...person, role_before: 'finance', role: 'viewer' });
   const roles = await about();
