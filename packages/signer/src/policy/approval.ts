@@ -16,17 +16,17 @@ export interface PayoutToApprove {
   readonly fee: bigint;
 }
 
-/** Null where the approval holds. */
+/** Null where the approval holds. Without a time its expiry does not count. */
 export function approvalProblem(
   approval: PayoutApproval,
   payout: PayoutToApprove,
   policy: Policy,
-  nowMs: number,
+  nowMs: number | null,
 ): SignRefusal | null {
   const publicKey = policy.approvers.get(approval.approver);
   if (publicKey === undefined) return 'approval-unknown';
   const message = approvalBytes({ ...payout, ...approval });
   if (!verify(null, message, publicKey, Buffer.from(approval.signature, 'hex'))) return 'approval-invalid';
-  if (nowMs > approval.expiry * 1000) return 'approval-expired';
+  if (nowMs !== null && nowMs > approval.expiry * 1000) return 'approval-expired';
   return payout.fee > approval.feeCap ? 'approval-invalid' : null;
 }

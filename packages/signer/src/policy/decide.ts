@@ -7,7 +7,7 @@ import type { AssetPolicy, ChainPolicy, Limits, Policy, StakePolicy } from './po
 import { subjectProblem } from './subject-problem.ts';
 import { type SweepingIntent, sweepingUseProblem } from './sweeping-use.ts';
 import { assetName, type SigningState, spendingOf, spentName } from './signing-state.ts';
-import { factsOf, type TransferFacts } from './transfer-facts.ts';
+import { factsOf, subjectKey, type TransferFacts } from './transfer-facts.ts';
 
 export interface Question {
   readonly intent: TransferIntent;
@@ -121,7 +121,11 @@ function secondPersonProblem(
   const { approval, id, kind } = subject;
   const isNeeded = approvalAbove !== null && facts.baseUnits > approvalAbove;
   if (approval === null) return isNeeded ? 'approval-missing' : null;
-  const problem = approvalProblem(approval, { ...facts, kind, payoutId: id, chainId }, policy, nowMs);
+  // What offers more on the nonce of signed bytes moves nothing besides. It is within the fee that was approved, and may be needed late.
+  // mark: an-approval-outlasts-its-first-signature
+  const isFurther = intent.family === 'evm' && state.subjects.has(subjectKey(intent));
+  const approved = { ...facts, kind, payoutId: id, chainId };
+  const problem = approvalProblem(approval, approved, policy, isFurther ? null : nowMs);
   if (problem !== null) return problem;
   // A rebuilt transaction of Tron could be a second payment: whether the first was included only a person can say here.
   return state.usedApprovals.has(approval.signature) ? 'approval-used' : null;

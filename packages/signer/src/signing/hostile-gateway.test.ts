@@ -166,6 +166,23 @@ describe('what a hostile gateway asks for is refused and logged', () => {
     signs(evmPayout('i', 4, { baseUnits: 1n, contract: null }));
   });
 
+  // hits mark: an-approval-outlasts-its-first-signature
+  it('no higher offer for what was signed while its approval held, up to the fee that was approved', () => {
+    const offering = (gasPrice: bigint) => {
+      const payout = evmPayout('a', 0, { baseUnits: 1000n, fees: { type: 'legacy', gasPrice } });
+      return { ...payout, subject: { kind: 'payout', id: 'a', approval } as const };
+    };
+    const first = evmPayout('a', 0, { baseUnits: 1000n });
+    const approval = place.approve({ ...first, id: 'a' });
+    signs(offering(2n));
+    place.clock.nowMs += 3_600_000 * 24;
+    signs(offering(3n));
+    refuses(offering(2n * 10n ** 13n), 'approval-invalid');
+    const other = evmPayout('b', 1, { baseUnits: 1000n });
+    const late = { kind: 'payout', id: 'b', approval: place.approve({ ...other, id: 'b' }) } as const;
+    refuses({ ...other, subject: late }, 'approval-expired');
+  });
+
   it('fees above their own limits, in one transaction or in many', () => {
     const costing = (id: string, nonce: number, wei: bigint) =>
       evmPayout(id, nonce, { gasLimit: 100n, fees: { type: 'legacy', gasPrice: wei / 100n } });

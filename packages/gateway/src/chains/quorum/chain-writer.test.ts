@@ -41,9 +41,33 @@ const reverting = { outcome: 'impossible', reason: 'reverts', text: '' } as cons
 const estimating = (one: TransferEstimate) => ({ estimate: () => Promise.resolve(one) });
 
 describe('an estimate', () => {
-  it('is the dearest that is reported', async () => {
+  it('is the dearer one of two, the middle one of three', async () => {
     const writer = writerOf(estimating(costing(5n)), estimating(costing(7n)), { estimate: away });
     expect(await writer.estimate(transfer)).toEqual(costing(7n));
+    const three = [costing(7n), costing(900n), costing(5n)].map(estimating);
+    expect(await writerOf(...three).estimate(transfer)).toEqual(costing(7n));
+  });
+
+  // hits mark: no-provider-sets-a-fee
+  it('takes gas and prices each for itself, of the kind that most say', async () => {
+    const paying = (gasLimit: bigint, price: bigint, change: object = {}) => {
+      const terms = { family: 'evm', gasLimit, priceThen: price, maxFeePerGas: price } as const;
+      const most = amount(gasLimit * price);
+      const all = { ...terms, maxPriorityFeePerGas: price / 10n, isLegacy: false, ...change };
+      return { outcome: 'possible', expected: most, most, terms: all, shortOf: [] } as const;
+    };
+    const ask = async (...estimates: readonly TransferEstimate[]) =>
+      writerOf(...estimates.map(estimating)).estimate(transfer);
+    const honest = paying(78_000n, 20n);
+    // Too little gas at a price that makes it the dearest.
+    const short = await ask(honest, paying(21_000n, 150n));
+    expect(short).toMatchObject({ terms: { gasLimit: 78_000n, maxFeePerGas: 150n } });
+    const fair = await ask(honest, paying(21_000n, 150n), paying(78_000n, 21n));
+    expect(fair).toMatchObject(paying(78_000n, 21n));
+    const cheap = await ask(honest, paying(78_000n, 1n), honest);
+    expect(cheap).toEqual(honest);
+    const legacy = await ask(honest, paying(78_000n, 150n, { isLegacy: true }), honest);
+    expect(legacy).toEqual(honest);
   });
 
   it('is impossible where a quorum says so and nobody says otherwise', async () => {

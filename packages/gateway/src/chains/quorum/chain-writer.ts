@@ -7,6 +7,7 @@ import { type Amount, compare } from '@ducat/core/money/amount';
 import { Outage } from '../../runtime/outage.ts';
 import { type World, within } from '../../runtime/world.ts';
 import type { BroadcastAnswer, ChainWriter, ProviderWriter, TransferEstimate } from '../port/writer.ts';
+import { agreedEstimate, type Possible } from './agreed-estimate.ts';
 import { limits } from './limits.ts';
 
 export interface ChainWriterOptions {
@@ -30,7 +31,7 @@ export function createChainWriter({ definition, writers, quorum, world }: ChainW
       const { delegation = null, sweeping = null } = transfer;
       // mark: sweeps-need-a-quorum
       const isPlain = delegation === null && sweeping === null;
-      return isPlain ? dearest(all, collected) : byQuorum(all, collected);
+      return isPlain ? together(all, collected) : byQuorum(all, collected);
     },
     stakeOf: async (key) => {
       const { answers, failures } = await collect(all, (writer) => writer.stakeOf(key));
@@ -53,7 +54,7 @@ export function createChainWriter({ definition, writers, quorum, world }: ChainW
     },
     broadcast: async (bytes) => {
       const sends = writers.map((writer) => within(world, limits.broadcastMs, writer.broadcast(bytes)));
-      return together(await Promise.all(sends), writers);
+      return broadcastAnswer(await Promise.all(sends), writers);
     },
     knows: async (txId) => {
       const { answers } = await collect(all, (writer) => writer.knows(txId));
@@ -92,26 +93,24 @@ async function collect<T>(
   return { answers, failures };
 }
 
-/** One that reports too little would have a transfer fail or wait; one that reports too much is held by the cap. */
-function dearest(
+/** Possible where anybody says so: what cannot be done fails on the chain, and a provider that says "impossible" stops no payout. */
+function together(
   { chain, needed }: Asked,
   { answers, failures }: Collected<TransferEstimate>,
 ): TransferEstimate {
   const possible = answers.filter((one) => one.outcome === 'possible');
   const [first, ...others] = possible;
   if (first !== undefined) {
-    const most = others.reduce((one, other) => (compare(other.most, one.most) > 0 ? other : one), first);
+    const agreed = agreedEstimate([first, ...others], needed);
     const swept = leastSwept(possible);
-    if (swept !== null) return { ...most, swept };
-    return most.offer === undefined ? most : { ...most, offer: agreedOffer(possible, needed) };
+    if (swept !== null) return { ...agreed, swept };
+    return agreed.offer === undefined ? agreed : { ...agreed, offer: agreedOffer(possible, needed) };
   }
   const [impossible] = answers;
   if (impossible !== undefined && answers.length >= needed) return impossible;
   const reasons = failures.join('; ') || 'too few providers answer';
   throw new Outage(`${chain}: what a transfer costs: ${reasons}`);
 }
-
-type Possible = Extract<TransferEstimate, { readonly outcome: 'possible' }>;
 
 /** One that has an address move more than it does would have a sweep pay for nothing; null where nothing is swept. */
 function leastSwept(possible: readonly Possible[]): readonly Amount[] | null {
@@ -148,7 +147,7 @@ function agreedOffer(possible: readonly Possible[], needed: number): StakeOffer 
 function byQuorum(all: Asked, { answers, failures }: Collected<TransferEstimate>): TransferEstimate {
   const enough = (are: (one: TransferEstimate) => boolean) => answers.filter(are).length >= all.needed;
   if (answers.length === 0 || enough((one) => one.outcome === 'possible'))
-    return dearest(all, { answers, failures });
+    return together(all, { answers, failures });
   const agreed = answers.find(
     (one) =>
       one.outcome === 'impossible' &&
@@ -177,7 +176,7 @@ function agreed<T>({ chain, needed }: Asked, what: string, { answers, failures }
   throw new Outage(`${chain}: ${what} needs ${needed} providers that agree: ${reports}`, { kind });
 }
 
-function together(
+function broadcastAnswer(
   answers: readonly (BroadcastAnswer | null)[],
   writers: readonly ProviderWriter[],
 ): BroadcastAnswer {

@@ -243,4 +243,17 @@ describe('the inclusion of a transaction', () => {
       inclusions: [{ status: 'failed', payer: ownerHex }],
     });
   });
+
+  // hits mark: ours-ended-somehow
+  it.each<readonly [string, { bytes: string; json: Record<string, unknown> }[]]>([
+    ['nothing', []],
+    ['that a transfer without code failed', [{ bytes: '1802', json: { contractRet: 'REVERT' } }]],
+  ])('is asked for again where a block says of ours %s', async (_, ret) => {
+    const odd = minedChain([[{ ...payment, ret }]]);
+    const node = minedNode(odd);
+    const { reader } = open({ definition: definitionOf(odd), http: node.http });
+    expect((await reader.block(paid, query))?.inclusions).toEqual([]);
+    const ours = { ...query, txIds: new Set(odd[paid]?.txIds) };
+    await expect(reader.block(paid, ours)).rejects.toMatchObject({ kind: 'invalid' });
+  });
 });

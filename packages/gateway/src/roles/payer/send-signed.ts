@@ -80,10 +80,13 @@ async function look(payer: LeasedPayer, one: DueOutgoing): Promise<Looked> {
   if (variant === null || signed === null) return { sent: null, look: later };
   if (variant.sends > 0) {
     const trouble = await replaceIfLow(payer, one, variant);
-    if (trouble === 'replaced') return { sent: null, look: null };
-    // Its bytes may have been dropped by some, and then every one gets them again.
-    if (await writer.knows(signed.txId))
-      return unlessGivenUp(payer, one, variant, { sent: null, look: { ...later, trouble } });
+    // Bytes that were dropped by some go to every one again, also while others are to take their place: these may be refused a signature.
+    const isKnown = await writer.knows(signed.txId);
+    if (trouble === 'replaced') {
+      if (!isKnown) await writer.broadcast(signed.bytes);
+      return { sent: null, look: null };
+    }
+    if (isKnown) return unlessGivenUp(payer, one, variant, { sent: null, look: { ...later, trouble } });
   }
   return unlessGivenUp(payer, one, variant, await send(payer, one, variant, signed.bytes));
 }

@@ -3,6 +3,7 @@ import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
 import type { ChainBlock } from '../../port/reader.ts';
+import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { DecodedTransaction } from './decode-transaction.ts';
 import { internalTransactions } from './internal-transactions.ts';
 import { type Place, transferAt } from '../../port/transfer-at.ts';
@@ -27,7 +28,7 @@ export interface Executed {
 
 export type Contents = Pick<ChainBlock, 'transfers' | 'proposals' | 'inclusions'>;
 
-/** Throws Outage 'invalid' where a log of a token is not written as nodes write it. */
+/** Throws Outage 'invalid' where a log of a token is not written as nodes write it, and where it is unclear what became of ours. */
 export function decodeBlock(
   chain: TronChain,
   block: BlockHeader,
@@ -40,10 +41,11 @@ export function decodeBlock(
   for (const { transaction, receipt } of executed) {
     const place = { chain: chain.name, txId: receipt.id, block };
     if (transaction === null) {
+      if (query.txIds.has(receipt.id)) throw invalidAnswer(`does not show our transaction ${receipt.id}`);
       if (receipt.saysSuccess) transfers.push(...tokenTransfers(place, receipt.logs, query.tokens));
       continue;
     }
-    if (query.txIds.has(receipt.id)) inclusions.push(...inclusionOf(chain, place, transaction, receipt));
+    if (query.txIds.has(receipt.id)) inclusions.push(inclusionOf(chain, place, transaction, receipt));
     const { outcome, contract } = transaction;
     if (outcome !== 'succeeded') continue;
     // mark: bytes-with-one-meaning
@@ -57,13 +59,18 @@ export function decodeBlock(
   return { transfers, proposals, inclusions };
 }
 
-/** None where the block does not say how the transaction ended, or the transaction is not written as ours are. */
+/**
+ * Throws Outage 'invalid' where the block does not say how our transaction ended. Left out, it would count as in no block, and be
+ * paid again. What runs no code is in no block unless it succeeded, whatever its producer wrote beside it.
+ */
 function inclusionOf(
   { nativeId }: TronChain,
   place: Place,
-  { outcome, contract: { owner } }: DecodedTransaction,
+  { outcome, contract: { owner, runsCode } }: DecodedTransaction,
   { fee }: Receipt,
-): readonly Inclusion[] {
-  if (owner === null || (outcome !== 'succeeded' && outcome !== 'failed')) return [];
-  return [{ ...place, status: outcome, payer: owner, fee: amountOf(nativeId, fee) }];
+): Inclusion {
+  const isClear = outcome === 'succeeded' || (outcome === 'failed' && runsCode);
+  // mark: ours-ended-somehow
+  if (owner === null || !isClear) throw invalidAnswer(`does not say how our transaction ${place.txId} ended`);
+  return { ...place, status: outcome, payer: owner, fee: amountOf(nativeId, fee) };
 }
