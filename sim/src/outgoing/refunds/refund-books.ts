@@ -24,15 +24,12 @@ export interface RefundRow {
   readonly receipt: string | null;
 }
 
-/** Strays are as small, and moving them costs more than they are worth: a refund of one would wait until somebody cancels it. */
-const TOO_SMALL = 5_000;
-
 export function readRefundable(reader: Reader): Promise<readonly RefundableRow[]> {
   return reader.read<RefundableRow>(
     `SELECT t.chain, tx_id, position, t.app_id, currency_id, units::text
      FROM transfers t JOIN addresses d USING (address_id)
      WHERE t.state = 'final' AND t.app_id IS NOT NULL AND disposition IN ('unassigned', 'late', 'extra')
-       AND d.purpose <> 'wallet' AND units > ${TOO_SMALL} ORDER BY t.chain, tx_id, position`,
+       AND d.purpose <> 'wallet' ORDER BY t.chain, tx_id, position`,
     [],
   );
 }

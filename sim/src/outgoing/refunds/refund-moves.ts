@@ -1,4 +1,5 @@
 // What people send back: an order that was paid or timed out, in part or whole, and receipts that count for none.
+import type { Currency } from '@ducat/core/chain/currency';
 import { amountOf } from '@ducat/core/money/amount';
 import { feeCapOf } from '@ducat/core/payout/open-payout';
 import { refundReceipt } from '@ducat/gateway/flows/payouts/refund-receipt';
@@ -57,6 +58,11 @@ export async function planRefund(
   return refund;
 }
 
+/** Moving it would cost more than it is worth, as it would of strays: a refund of it would wait until somebody cancels it. */
+function tooSmall({ decimals }: Pick<Currency, 'decimals'>): bigint {
+  return 5_000n * 10n ** BigInt(Math.max(0, decimals - 6));
+}
+
 /** Its number is chosen here, so that it is known whatever becomes of the answer. */
 export async function sendReceiptBack(
   sim: Simulation,
@@ -68,7 +74,9 @@ export async function sendReceiptBack(
   const chain = sim.chains.find(({ definition }) => definition.name === name);
   const currency = chain?.definition.currencies.find((one) => one.currencyId === currencyId);
   if (api === null || chain === undefined || currency === undefined) return;
-  const [units, tradeNo] = [BigInt(text), newPayoutNo(api.world)];
+  const units = BigInt(text);
+  if (units <= tooSmall(currency)) return;
+  const tradeNo = newPayoutNo(api.world);
   const keep = (units * BigInt(sim.chance.pick(KEPT_SHARES))) / 100n;
   const [toAddress, amount] = [recipient(sim.chance, chain), amountOf(currencyId, units)];
   const asked = { tradeNo, appId, receipt, units, keep, toAddress, currencyId };
