@@ -17,7 +17,7 @@ withoutTimeouts();
 
 const TEMPLATE = 'ducat_sim_template';
 /** More than all processes of a run can have open at once; a pool that runs dry would stop the scheduler. */
-const CONNECTIONS = 40;
+const CONNECTIONS = 100;
 
 /** How long a connection is waited for: a busy machine is no fault of the product. */
 const LONG_MS = 600_000;
