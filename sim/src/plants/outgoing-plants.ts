@@ -57,8 +57,8 @@ export const outgoingPlants: Readonly<Record<string, Plant>> = {
   'forgotten-is-not-sent-again': {
     bug: 'what was sent once is not sent again, whether nodes still have it or not',
     file: gateway('roles/payer/send-signed'),
-    find: 'if (await writer.knows(signed.txId))',
-    replace: 'if (signed.txId)',
+    find: 'const isKnown = await writer.knows(signed.txId);',
+    replace: "const isKnown = signed.txId !== '';",
     scenario: 'a payout is forgotten by its pool',
   },
   'built-anew-before-it-is-dead': {
