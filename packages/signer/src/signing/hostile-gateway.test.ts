@@ -167,7 +167,7 @@ describe('what a hostile gateway asks for is refused and logged', () => {
   });
 
   // hits mark: an-approval-outlasts-its-first-signature
-  it('no higher offer for what was signed while its approval held, up to the fee that was approved', () => {
+  it('a replacement above the approved fee, and a new payout after its approval expired; not a replacement within the fee', () => {
     const offering = (gasPrice: bigint) => {
       const payout = evmPayout('a', 0, { baseUnits: 1000n, fees: { type: 'legacy', gasPrice } });
       return { ...payout, subject: { kind: 'payout', id: 'a', approval } as const };

@@ -99,7 +99,7 @@ function OutgoingFilters({ filters, rows }: { readonly filters: Filters; readonl
   );
 }
 
-/** Those of the first page of merchants, and whoever has something in flight. */
+/** The merchants of the first page of their list, and each merchant of a row that is shown. */
 function namesOf(
   rows: readonly Row[],
   merchants: ResponseOf<'merchants.list'>['merchants'],

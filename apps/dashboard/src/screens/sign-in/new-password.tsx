@@ -1,4 +1,4 @@
-// A new password by a mailed link, for somebody who forgot the old one.
+// A person who forgot the password sets a new one through a mailed link.
 import { useNavigate } from 'react-router';
 import { forgetAnswers, useAct } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';

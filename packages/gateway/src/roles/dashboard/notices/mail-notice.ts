@@ -116,7 +116,7 @@ export async function mailMemberJoined(
   if (call.deps.mails === null) return;
   const members = await listMembers(tx, merchantId);
   const member = members.find((each) => each.personId === personId)?.email ?? personId;
-  const merchantName = (await readMerchantName(tx, merchantId)) ?? merchantId;
+  const merchantName = await merchantNameOf(tx, merchantId);
   const notice = { kind: 'member-joined', merchantName, member, role, ...circumstances(call) } as const;
   for (const email of administratorsOf(members))
     if (email !== member) await mailNotice(tx, call, { email, merchantId }, notice);
@@ -131,8 +131,12 @@ function administratorsOf(members: readonly Member[]): readonly string[] {
 }
 
 async function commonOf(tx: Tx, call: MerchantCall) {
-  const merchantName = (await readMerchantName(tx, call.merchantId)) ?? call.merchantId;
+  const merchantName = await merchantNameOf(tx, call.merchantId);
   return { merchantName, by: call.session.person.email, ...circumstances(call) };
+}
+
+async function merchantNameOf(tx: Tx, merchantId: string): Promise<string> {
+  return (await readMerchantName(tx, merchantId)) ?? merchantId;
 }
 
 /** To everybody who operates the gateway. */
