@@ -66,9 +66,9 @@ it('is tried again at once with the approval that came while the signer refused,
     );
   const approval = { approver: 'bob', feeCap: 50n, signature: 'ab'.repeat(64), expiry: START_TIME + 60 };
   const approvedAtMs = nowMs + 3;
-  expect(
-    await database.transact((tx) => approvePayout(tx, 'pay_1', { ...approval, approvedAtMs })),
-  ).toBe('moved');
+  expect(await database.transact((tx) => approvePayout(tx, 'pay_1', { ...approval, approvedAtMs }))).toBe(
+    'moved',
+  );
   expect(await withdraw(nowMs)).toBe(true);
   expect(await outgoing()).toMatchObject({
     state: 'waiting',
