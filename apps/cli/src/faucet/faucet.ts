@@ -43,8 +43,9 @@ export function createFaucet({ chains, rollBack }: FaucetDeps): Faucet {
     const payer = payerFor(chain);
     const minedIn = await payer.minedIn(txid);
     await waitUntil('two more blocks', async () => (await payer.headNumber()) >= minedIn + SEEN_FOR_BLOCKS);
-    await rollBack(chain.chain, (await payer.headNumber()) - minedIn + 1);
-    await waitUntil('other blocks', async () => (await payer.headNumber()) >= minedIn + MISSED_FOR_BLOCKS);
+    const head = await payer.headNumber();
+    await rollBack(chain.chain, head - minedIn + 1);
+    await waitUntil('other blocks', async () => (await payer.headNumber()) >= head + MISSED_FOR_BLOCKS);
   };
   let waiting = 0;
   return async (request) => {
@@ -68,8 +69,9 @@ export function createFaucet({ chains, rollBack }: FaucetDeps): Faucet {
 const SEEN_FOR_BLOCKS = 2;
 
 /**
- * The payment stays missing for so many blocks above its old one. An open page asks each second and a block takes one
- * or two, so the page has several chances to show that the payment is missing.
+ * The payment stays missing for so many blocks above the newest that was taken back: a watcher may see the reorg only when
+ * the other blocks have come as far. An open page is renewed each second and a block takes one or two, so the page shows
+ * that the payment is missing.
  */
 const MISSED_FOR_BLOCKS = 4;
 

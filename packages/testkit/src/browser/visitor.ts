@@ -118,8 +118,15 @@ export class Visitor {
     return this.#visit.page.getByRole('heading', { name, exact: true }).waitFor();
   }
 
-  waitFor(text: string): Promise<void> {
-    return this.#visit.page.getByText(text).first().waitFor();
+  /** Throws with what the page shows instead. */
+  async waitFor(text: string): Promise<void> {
+    const { page } = this.#visit;
+    try {
+      await page.getByText(text).first().waitFor();
+    } catch (error) {
+      const shown = await page.locator('body').innerText();
+      throw new Error(`"${text}" does not come. The page shows:\n${shown}`, { cause: error });
+    }
   }
 
   async shows(text: string): Promise<boolean> {
