@@ -485,6 +485,17 @@ hosted_orders
   is_chosen boolean not null
   PRIMARY KEY (trade_no)
 
+incidents
+  incident_id bigint not null identity
+  kind text not null
+  subject text not null
+  detail text not null
+  began_at_ms bigint not null
+  ended_at_ms bigint
+  PRIMARY KEY (incident_id)
+  CREATE UNIQUE INDEX incidents_open ON public.incidents USING btree (kind, subject) WHERE (ended_at_ms IS NULL)
+  CREATE INDEX incidents_past ON public.incidents USING btree (ended_at_ms, incident_id) WHERE (ended_at_ms IS NOT NULL)
+
 inclusions
   chain text not null
   tx_id text not null

@@ -327,6 +327,10 @@ export const enOperator = {
     chains: 'Chains',
     queues: 'What waits',
     read: '{ready} of {all} are read',
+    past: 'Past incidents',
+    what: 'What',
+    began: 'Began',
+    ended: 'Ended',
   },
   jobs: {
     title: 'Jobs',

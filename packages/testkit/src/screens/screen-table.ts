@@ -196,6 +196,12 @@ export const dialogs: readonly Screen[] = [
     await button(page, 'Open menu').click();
     await page.getByRole('dialog').waitFor();
   }),
+  over('language', 'home', async (page) => {
+    await button(page, 'Open menu').click();
+    await button(page, 'Ada Okafor').click();
+    await page.getByRole('menuitem', { name: 'Language' }).click();
+    await page.getByRole('button', { name: 'Deutsch' }).waitFor();
+  }),
   over('review-payout', 'new-payout', pricePayout),
   over('pick-address', 'new-payout', async (page, shown) => {
     await typePayout(page, shown);
@@ -221,6 +227,11 @@ export const dialogs: readonly Screen[] = [
     await button(page, 'Review').click();
     await page.getByLabel('Kept of it').waitFor();
   }),
+  over('assign', 'receipts', async (page) => {
+    await page.getByRole('row', { name: '0.01' }).click();
+    await page.getByLabel('Our number of the order').waitFor();
+  }),
+  over('resend', 'webhooks', openByButton('Resend a time span')),
   over('refund-order', 'order', openByButton('Refund')),
   over('new-qr-code', 'qr-codes', openByButton('New QR code')),
   over('new-app', 'apps', openByButton('Create app')),
@@ -237,6 +248,11 @@ export const dialogs: readonly Screen[] = [
     await page.getByText('a line end after the body').waitFor();
   }),
   over('invite', 'team', openByButton('Invite')),
+  over('change-role', 'team', async (page) => {
+    await page.getByRole('button', { name: 'Change role: ' }).last().click();
+    await page.getByRole('menuitem', { name: 'viewer' }).click();
+    await page.getByRole('dialog').waitFor();
+  }),
   {
     ...over('step-up', 'team', async (page, { shop }) => {
       // The proof of signing in is too old by now.

@@ -295,6 +295,12 @@ async function troubleOperator(shop: DashboardShop, write: Write): Promise<void>
     `INSERT INTO currency_suspensions (currency_id, reason, since_ms) VALUES (2001, 'off its peg', $1)`,
     [nowMs],
   );
+  await write(
+    `INSERT INTO incidents (kind, subject, detail, began_at_ms, ended_at_ms) VALUES
+       ('sender-stopped', 'BSC 0x2f6a…90c1', 'nonce 41 was used by another', $1, $1 + 1500000),
+       ('chain-behind', 'BSC', '', $1 + 3600000, $1 + 3840000)`,
+    [nowMs - 30 * 3_600_000],
+  );
   await database.transact(async (tx) => {
     await recordProviders(tx, {
       chain: 'ETH',

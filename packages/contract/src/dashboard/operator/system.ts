@@ -4,7 +4,7 @@ import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
 import { defineOperation } from '../operation.ts';
 
-const incident = strictObject({
+const what = {
   kind: Type.Enum([
     'chain-paused',
     'chain-behind',
@@ -26,6 +26,9 @@ const incident = strictObject({
   subject: Type.String(),
   /** As it was written down when it happened; "" where the kind says all. */
   detail: Type.String(),
+};
+const incident = strictObject({
+  ...what,
   /** Null where it is not known. */
   since: f.nullable(f.time),
 });
@@ -43,6 +46,17 @@ export const systemOperations = [
     stepUp: false,
     request: strictObject({}),
     response: strictObject({ now: f.time, incidents: Type.Array(incident) }),
+  }),
+  // Those that are over, the newest end first: a hundred at the most.
+  defineOperation({
+    name: 'incidents.list-past',
+    scope: 'operator',
+    permission: 'operate',
+    stepUp: false,
+    request: strictObject({}),
+    response: strictObject({
+      incidents: Type.Array(strictObject({ ...what, began_at: f.time, ended_at: f.time })),
+    }),
   }),
   defineOperation({
     name: 'jobs.list',

@@ -9,6 +9,7 @@ import { createPasswords } from '../../keys/passwords.ts';
 import { openMailFolder } from '../../mail/mail-folder.ts';
 import { createDashboard } from '../../roles/dashboard/dashboard-app.ts';
 import { type DashboardDeps, defaultDashboardLimits } from '../../roles/dashboard/port.ts';
+import { keepIncidents } from '../../roles/dashboard/operator/incident-history.ts';
 import { builtFiles } from '../../roles/dashboard/static-files.ts';
 import { connectSigner } from '../../keys/signer/socket.ts';
 import { Outage } from '../../runtime/outage.ts';
@@ -36,7 +37,7 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
   await showSetupLink(setup, log, config.logLevel);
   await parts.suspensions.read();
   const api = apiDepsOf(parts);
-  const app = createDashboard({
+  const deps: DashboardDeps = {
     reader,
     transact,
     world,
@@ -76,7 +77,8 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
     configuration: { sections: shownConfiguration(config), warnings: configWarnings(config) },
     filesFolder: builtFiles,
     onBug: metrics.onBug,
-  });
+  };
+  const app = createDashboard(deps);
   try {
     await app.listen({ host: config.dashboard.host, port: config.dashboard.port });
   } catch (error) {
@@ -85,7 +87,15 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
   }
   // Listening on TCP gives an address with a port, never a pipe's name.
   const { port } = app.server.address() as AddressInfo;
-  return { url: `http://${config.dashboard.host}:${port}`, close: () => app.close() };
+  const stopping = new AbortController();
+  const kept = keepIncidents(deps, stopping.signal);
+  return {
+    url: `http://${config.dashboard.host}:${port}`,
+    close: async () => {
+      stopping.abort();
+      await Promise.all([app.close(), kept]);
+    },
+  };
 }
 
 const SIGNER_TIMEOUT_MS = 10_000;

@@ -55,6 +55,7 @@ import {
   handleWallets,
 } from './operator/money.ts';
 import { handleOutflowList } from './operator/outflows.ts';
+import { handlePastIncidents } from './operator/incident-history.ts';
 import { handleIncidents } from './operator/incidents.ts';
 import { handleStake } from './operator/stake.ts';
 import { handleConfiguration, handleJobs } from './operator/system.ts';
@@ -180,6 +181,7 @@ export const handlers: Handlers<OperationName> = {
   'wallets.read-stake': handleStake,
   'reserves.read': handleReserves,
   'incidents.list': handleIncidents,
+  'incidents.list-past': handlePastIncidents,
   'jobs.list': handleJobs,
   'configuration.read': handleConfiguration,
   'backups.read': handleBackups,

@@ -11,6 +11,7 @@ import { Time } from '../../../parts/time.tsx';
 import { fill, words } from '../../../words/words.ts';
 import { SetupNotice } from '../../setup/setup-notice.tsx';
 import styles from './overview.module.css';
+import { PastIncidents } from './past-incidents.tsx';
 import { Queues } from './queues.tsx';
 
 type Incident = ResponseOf<'incidents.list'>['incidents'][number];
@@ -33,6 +34,7 @@ export function Overview() {
           </Answer>
         </Stack>
       </Split>
+      <PastIncidents />
     </Page>
   );
 }

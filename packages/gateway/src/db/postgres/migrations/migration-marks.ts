@@ -128,4 +128,5 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   // An older dashboard makes a second thing of a click that was sent twice, as it always did.
   '0224_dashboard_requests': quick,
   '0225_audit_log_outlives': quick,
+  '0226_incidents': quick,
 };

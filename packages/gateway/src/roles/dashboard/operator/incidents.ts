@@ -1,4 +1,4 @@
-// incidents.list: everything that waits for an operator, gathered from the rows in which it was written down.
+// Everything that waits for an operator, gathered from the rows in which it was written down.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { archiveState, freshnessOf } from '@ducat/core/backup/freshness';
 import { readBackupReport } from '../../../db/reports/backup-report.ts';
@@ -6,12 +6,18 @@ import { type BooksReport, readBooksReport } from '../../../db/reports/books-rep
 import { readChainStates } from '../../../db/reports/dashboard/operator/chain-states.ts';
 import { readStoppedSenders } from '../../../db/reports/dashboard/operator/reserves-report.ts';
 import { readOutgoingReport } from '../../../db/reports/outgoing-report.ts';
-import { answer, type Call, type Handler } from '../call.ts';
+import { answer, type Handler } from '../call.ts';
+import type { DashboardDeps } from '../port.ts';
 import { readTexts, seconds, secondsOrNull, type Texts } from '../texts.ts';
 import { MAX_HEAD_AGE_S } from './chains.ts';
 
-type OperatorCall = Call<'incidents.list'>;
-type Incident = ResponseOf<'incidents.list'>['incidents'][number];
+/** Where and when it is looked. */
+interface Looking {
+  readonly deps: DashboardDeps;
+  readonly nowMs: number;
+}
+
+export type Incident = ResponseOf<'incidents.list'>['incidents'][number];
 
 /** The audit follows the journal within minutes; behind that it does not run. */
 const AUDIT_LATE_MS = 3_600_000;
@@ -19,31 +25,32 @@ const AUDIT_LATE_MS = 3_600_000;
 const STUCK_MS = 600_000;
 const MOST_SENDERS = 100;
 
-export const handleIncidents: Handler<'incidents.list'> = async (call) => {
-  const { deps, nowMs } = call;
+export const handleIncidents: Handler<'incidents.list'> = async ({ deps, nowMs }) =>
+  answer({ now: seconds(nowMs), incidents: await findIncidents(deps, nowMs) });
+
+/** The gravest kinds first. */
+export async function findIncidents(deps: DashboardDeps, nowMs: number): Promise<Incident[]> {
+  const call = { deps, nowMs };
   const texts = await readTexts(deps);
   const chains = deps.catalogue.chains().flatMap(({ definition, on }) => (on ? [definition.name] : []));
   const books = await readBooksReport(deps.reader, chains);
-  return answer({
-    now: seconds(nowMs),
-    incidents: [
-      ...ofBooks(call, books, texts),
-      ...(await ofOutgoing(call, texts)),
-      ...(await ofChains(call, chains)),
-      ...(await ofAdditions(call)),
-      ...(await ofBackups(call)),
-      ...ofCurrencies(call, books),
-    ],
-  });
-};
+  return [
+    ...ofBooks(call, books, texts),
+    ...(await ofOutgoing(call, texts)),
+    ...(await ofChains(call, chains)),
+    ...(await ofAdditions(call)),
+    ...(await ofBackups(call)),
+    ...ofCurrencies(call, books),
+  ];
+}
 
 /** As people know it: "USDT on ETH". */
-function currencyText({ deps: { catalogue } }: OperatorCall, currencyId: number): string {
+function currencyText({ deps: { catalogue } }: Looking, currencyId: number): string {
   const found = catalogue.find(currencyId);
   return found === null ? String(currencyId) : `${found.currency.symbol} on ${found.chain.name}`;
 }
 
-function ofBooks(call: OperatorCall, books: BooksReport, texts: Texts): readonly Incident[] {
+function ofBooks(call: Looking, books: BooksReport, texts: Texts): readonly Incident[] {
   const { audit, differences, outflows, checks } = books;
   const name = (currencyId: number) => currencyText(call, currencyId);
   const isLate = audit.atMs !== 0 && call.nowMs - audit.atMs > AUDIT_LATE_MS;
@@ -78,7 +85,7 @@ function ofBooks(call: OperatorCall, books: BooksReport, texts: Texts): readonly
   ];
 }
 
-async function ofOutgoing({ deps, nowMs }: OperatorCall, texts: Texts): Promise<readonly Incident[]> {
+async function ofOutgoing({ deps, nowMs }: Looking, texts: Texts): Promise<readonly Incident[]> {
   const { work, senders } = await readOutgoingReport(deps.reader, nowMs);
   const stopped = await readStoppedSenders(deps.reader, MOST_SENDERS);
   return [
@@ -116,7 +123,7 @@ async function ofOutgoing({ deps, nowMs }: OperatorCall, texts: Texts): Promise<
 }
 
 async function ofChains(
-  { deps: { reader }, nowMs }: OperatorCall,
+  { deps: { reader }, nowMs }: Looking,
   on: readonly string[],
 ): Promise<readonly Incident[]> {
   const states = (await readChainStates(reader)).filter(({ chain }) => on.includes(chain));
@@ -128,7 +135,7 @@ async function ofChains(
   });
 }
 
-async function ofAdditions({ deps }: OperatorCall): Promise<readonly Incident[]> {
+async function ofAdditions({ deps }: Looking): Promise<readonly Incident[]> {
   const added = await deps.additions.list();
   return added.flatMap(({ name, leftOut }): readonly Incident[] => {
     if (leftOut === null || leftOut.isInFile) return [];
@@ -137,7 +144,7 @@ async function ofAdditions({ deps }: OperatorCall): Promise<readonly Incident[]>
 }
 
 /** A demo is not brought back. */
-async function ofBackups({ deps, nowMs }: OperatorCall): Promise<readonly Incident[]> {
+async function ofBackups({ deps, nowMs }: Looking): Promise<readonly Incident[]> {
   if (deps.demo) return [];
   const { marks, archiver } = await readBackupReport(deps.reader);
   const { backupMs, restoreMs, archiveMs } = deps.backupLimits;
@@ -161,7 +168,7 @@ async function ofBackups({ deps, nowMs }: OperatorCall): Promise<readonly Incide
   ];
 }
 
-function ofCurrencies(call: OperatorCall, { suspensions }: BooksReport): readonly Incident[] {
+function ofCurrencies(call: Looking, { suspensions }: BooksReport): readonly Incident[] {
   return suspensions.map(({ currencyId, reason, sinceMs }) => ({
     kind: 'currency-suspended',
     subject: currencyText(call, currencyId),
