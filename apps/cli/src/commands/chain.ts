@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { pauseChain } from '@ducat/gateway/flows/blocks/pause-chain';
 import { resumeChain } from '@ducat/gateway/flows/blocks/resume-chain';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
-import { type ProviderDay, readProviderDays } from '@ducat/gateway/db/tables/provider-days';
+import { type ProviderDay, readProviderDays } from '@ducat/gateway/db/tables/operating/provider-days';
 import { unixTime } from '@ducat/gateway/runtime/world';
 import { CommandError } from '../command-error.ts';
 import { columns } from '../terminal.ts';

@@ -12,7 +12,7 @@ import { appListCommand } from './apps/app-list.ts';
 import { appShowCommand } from './apps/app-show.ts';
 import { auditCommand } from './books/audit.ts';
 import { ordersCommand } from './books/orders.ts';
-import { addProviderCounts } from '@ducat/gateway/db/tables/provider-days';
+import { addProviderCounts } from '@ducat/gateway/db/tables/operating/provider-days';
 import { chainCommand } from './chain.ts';
 import { configCommand } from './config.ts';
 import { merchantCommand } from './merchant.ts';

@@ -329,6 +329,7 @@ export const enOperator = {
     read: '{ready} of {all} are read',
     past: 'Past incidents',
     what: 'What',
+    about: 'About',
     began: 'Began',
     ended: 'Ended',
   },

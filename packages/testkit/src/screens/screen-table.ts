@@ -231,7 +231,7 @@ export const dialogs: readonly Screen[] = [
     await page.getByRole('row', { name: '0.01' }).click();
     await page.getByLabel('Our number of the order').waitFor();
   }),
-  over('resend', 'webhooks', openByButton('Resend a time span')),
+  over('resend', 'webhooks', openByButton('Send a time span again')),
   over('refund-order', 'order', openByButton('Refund')),
   over('new-qr-code', 'qr-codes', openByButton('New QR code')),
   over('new-app', 'apps', openByButton('Create app')),

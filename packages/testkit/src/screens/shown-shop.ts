@@ -10,7 +10,7 @@ import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { createEventWriting } from '@ducat/gateway/compose/event-writing';
 import { realWorld } from '@ducat/gateway/runtime/world';
 import { insertMember } from '@ducat/gateway/db/tables/access/memberships';
-import { insertBackupMark } from '@ducat/gateway/db/tables/backup-marks';
+import { insertBackupMark } from '@ducat/gateway/db/tables/operating/backup-marks';
 import { upsertDifferences } from '@ducat/gateway/db/tables/books/balance-differences';
 import { addComparison } from '@ducat/gateway/db/tables/books/reserve-days';
 import type { SqlValue } from '@ducat/gateway/db/postgres/tx';
@@ -297,8 +297,8 @@ async function troubleOperator(shop: DashboardShop, write: Write): Promise<void>
   );
   await write(
     `INSERT INTO incidents (kind, subject, detail, began_at_ms, ended_at_ms) VALUES
-       ('sender-stopped', 'BSC 0x2f6a…90c1', 'nonce 41 was used by another', $1, $1 + 1500000),
-       ('chain-behind', 'BSC', '', $1 + 3600000, $1 + 3840000)`,
+       ('sender-stopped', 'BSC 0x2f6a…90c1', 'nonce 41 was used by another', $1::bigint, $1::bigint + 1500000),
+       ('chain-behind', 'BSC', '', $1::bigint + 3600000, $1::bigint + 3840000)`,
     [nowMs - 30 * 3_600_000],
   );
   await database.transact(async (tx) => {

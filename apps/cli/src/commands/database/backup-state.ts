@@ -6,7 +6,7 @@ import {
   readWalReceivers,
   type WalReceivers,
 } from '@ducat/gateway/db/reports/backup-report';
-import type { BackupMark } from '@ducat/gateway/db/tables/backup-marks';
+import type { BackupMark } from '@ducat/gateway/db/tables/operating/backup-marks';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { Command } from 'commander';
 import type { Setup } from '../../setup.ts';

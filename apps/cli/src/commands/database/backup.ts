@@ -1,7 +1,7 @@
 // ducat backup: a backup says that it has ended, a person that a restore was tried, and anybody asks how both stand.
 import { hostname, userInfo } from 'node:os';
 import type { BackupKind } from '@ducat/core/backup/freshness';
-import { type BackupMark, insertBackupMark } from '@ducat/gateway/db/tables/backup-marks';
+import { type BackupMark, insertBackupMark } from '@ducat/gateway/db/tables/operating/backup-marks';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 import { backupStateCommand } from './backup-state.ts';

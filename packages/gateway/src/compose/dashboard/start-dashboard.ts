@@ -29,15 +29,39 @@ export interface RunningDashboard {
 
 /** Throws ConfigError where the database has no wall between merchants and does not let us raise it. */
 export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
-  const { config, database, world, log, metrics } = parts;
-  const { transact, reader } = database;
+  const { config, database, world, log } = parts;
+  const { transact } = database;
   const trouble = await raiseWalls(transact);
   if (trouble !== null) throw new ConfigError(`dashboard: ${trouble}`);
   const setup = { transact, world, url: config.dashboard.url, isDemo: config.demo };
   await showSetupLink(setup, log, config.logLevel);
   await parts.suspensions.read();
+  const deps = dashboardDepsOf(parts);
+  const app = createDashboard(deps);
+  try {
+    await app.listen({ host: config.dashboard.host, port: config.dashboard.port });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  // Listening on TCP gives an address with a port, never a pipe's name.
+  const { port } = app.server.address() as AddressInfo;
+  const stopping = new AbortController();
+  const kept = keepIncidents(deps, stopping.signal);
+  return {
+    url: `http://${config.dashboard.host}:${port}`,
+    close: async () => {
+      stopping.abort();
+      await Promise.all([app.close(), kept]);
+    },
+  };
+}
+
+function dashboardDepsOf(parts: Parts): DashboardDeps {
+  const { config, database, world, log, metrics } = parts;
+  const { transact, reader } = database;
   const api = apiDepsOf(parts);
-  const deps: DashboardDeps = {
+  return {
     reader,
     transact,
     world,
@@ -77,24 +101,6 @@ export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
     configuration: { sections: shownConfiguration(config), warnings: configWarnings(config) },
     filesFolder: builtFiles,
     onBug: metrics.onBug,
-  };
-  const app = createDashboard(deps);
-  try {
-    await app.listen({ host: config.dashboard.host, port: config.dashboard.port });
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
-  // Listening on TCP gives an address with a port, never a pipe's name.
-  const { port } = app.server.address() as AddressInfo;
-  const stopping = new AbortController();
-  const kept = keepIncidents(deps, stopping.signal);
-  return {
-    url: `http://${config.dashboard.host}:${port}`,
-    close: async () => {
-      stopping.abort();
-      await Promise.all([app.close(), kept]);
-    },
   };
 }
 

@@ -1,7 +1,7 @@
 // Whether the books could be brought back: what backups said of themselves, and what PostgreSQL knows of its WAL.
 import type { Archiver } from '@ducat/core/backup/freshness';
 import type { Reader } from '../postgres/tx.ts';
-import { type NewestMarks, readNewestMarks } from '../tables/backup-marks.ts';
+import { type NewestMarks, readNewestMarks } from '../tables/operating/backup-marks.ts';
 
 export interface BackupReport {
   readonly marks: NewestMarks;

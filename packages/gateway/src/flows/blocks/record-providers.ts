@@ -1,6 +1,10 @@
 // Keeps what the providers of a chain were like since they were last kept, in the process that watches the chain.
 import { dayOf } from '@ducat/core/reserves/day';
-import { addProviderCounts, deleteProviderDays, type ProviderDay } from '../../db/tables/provider-days.ts';
+import {
+  addProviderCounts,
+  deleteProviderDays,
+  type ProviderDay,
+} from '../../db/tables/operating/provider-days.ts';
 import { isHeldBy, watchLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 

@@ -5,7 +5,7 @@ import {
   endOtherIncidents,
   type Incident,
   upsertOpenIncidents,
-} from '../../db/tables/incidents.ts';
+} from '../../db/tables/operating/incidents.ts';
 
 /** Somewhat more than a year. */
 const KEPT_MS = 400 * 86_400_000;

@@ -2,7 +2,7 @@
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { ChainReader } from '../../chains/port/reader.ts';
-import { readProviderDays } from '../../db/tables/provider-days.ts';
+import { readProviderDays } from '../../db/tables/operating/provider-days.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { realWorld } from '../../runtime/world.ts';
 import { createLog } from '../../runtime/log.ts';

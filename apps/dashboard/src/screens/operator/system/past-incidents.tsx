@@ -27,7 +27,7 @@ function pastColumns(): readonly Column<Past>[] {
     { key: 'what', head: text.what, cell: ({ kind }) => text.kinds[kind] },
     {
       key: 'detail',
-      head: words.reason,
+      head: text.about,
       fill: true,
       phone: 'long',
       cell: ({ subject, detail }) => <bdi>{[subject, detail].filter(Boolean).join(' · ')}</bdi>,

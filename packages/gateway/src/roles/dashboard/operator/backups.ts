@@ -1,7 +1,7 @@
 // For operators: whether the books could be brought back, and from when.
 import { archiveState, freshnessOf } from '@ducat/core/backup/freshness';
 import { readBackupReport, readWalReceivers } from '../../../db/reports/backup-report.ts';
-import { type BackupMark, readBackupMarks } from '../../../db/tables/backup-marks.ts';
+import { type BackupMark, readBackupMarks } from '../../../db/tables/operating/backup-marks.ts';
 import { answer, type Handler } from '../call.ts';
 import { areKeysReady } from '../setup/are-keys-ready.ts';
 import { seconds, secondsOrNull } from '../texts.ts';

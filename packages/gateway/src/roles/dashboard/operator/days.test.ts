@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { ProviderHealth } from '../../../chains/port/reader.ts';
 import { addComparison, addFailure } from '../../../db/tables/books/reserve-days.ts';
 import { readWalReceivers } from '../../../db/reports/backup-report.ts';
-import { insertBackupMark } from '../../../db/tables/backup-marks.ts';
+import { insertBackupMark } from '../../../db/tables/operating/backup-marks.ts';
 import { upsertDifferences } from '../../../db/tables/books/balance-differences.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import { recordProviders } from '../../../flows/blocks/record-providers.ts';

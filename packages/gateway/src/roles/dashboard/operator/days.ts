@@ -1,7 +1,7 @@
 // For operators: chains.list-providers and reserves.list-days, from the rows that are kept for each day.
 import { dayOf, type DayVerdict, verdictOf } from '@ducat/core/reserves/day';
 import { type ReserveDay, readReserveDays } from '../../../db/tables/books/reserve-days.ts';
-import { type ProviderDay, readProviderDays } from '../../../db/tables/provider-days.ts';
+import { type ProviderDay, readProviderDays } from '../../../db/tables/operating/provider-days.ts';
 import { answer, type Handler } from '../call.ts';
 import { seconds } from '../texts.ts';
 

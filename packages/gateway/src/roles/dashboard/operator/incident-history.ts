@@ -1,6 +1,6 @@
 // For operators: incidents.list-past, and the rounds that write incidents down while they last.
 import { Bug } from '@ducat/core/assert';
-import { readPastIncidents } from '../../../db/tables/incidents.ts';
+import { readPastIncidents } from '../../../db/tables/operating/incidents.ts';
 import { recordIncidents } from '../../../flows/checks/record-incidents.ts';
 import { answer, type Handler } from '../call.ts';
 import type { DashboardDeps } from '../port.ts';

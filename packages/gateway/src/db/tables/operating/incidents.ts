@@ -1,5 +1,5 @@
 // What waited for an operator, from its beginning to its end.
-import type { Reader, Tx } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface Incident {
   readonly kind: string;

@@ -1,5 +1,5 @@
 // How good each provider was, by day, and what it is like now.
-import type { Reader, Tx } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface ProviderDay {
   readonly day: number;

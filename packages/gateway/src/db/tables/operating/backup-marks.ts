@@ -1,6 +1,6 @@
 // What backups said of themselves at their end, and which restores were tried.
 import type { BackupKind } from '@ducat/core/backup/freshness';
-import type { Reader, Tx } from '../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface BackupMark {
   /** `restore` where a backup was tried on another machine. */
