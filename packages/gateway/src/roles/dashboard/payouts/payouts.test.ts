@@ -161,6 +161,11 @@ describe('a payout', () => {
     await write(`UPDATE outgoing_transactions SET trouble = 'the signer refuses: approval-unknown', trouble_since_ms = 0
       WHERE subject_id = $1`);
     expect(await waitsFor()).toBe('approval');
+    // The signer is asked again from time to time. A dialog that is open stays open meanwhile.
+    await write(`UPDATE outgoing_transactions SET state = 'prepared' WHERE subject_id = $1`);
+    expect(await waitsFor()).toBe('approval');
+    await write(`UPDATE outgoing_transactions SET state = 'signed' WHERE subject_id = $1`);
+    expect(await waitsFor()).toBe(null);
     await write('DELETE FROM outgoing_transactions WHERE subject_id = $1');
     await write('UPDATE payouts SET claimed = false WHERE trade_no = $1');
   });

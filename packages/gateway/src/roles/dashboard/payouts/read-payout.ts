@@ -69,10 +69,11 @@ async function waitsFor(
   { tradeNo, status, needsApproval, approvedUntil, isClaimed, endTime, chain, currencyId }: PayoutListRow,
 ): Promise<ResponseOf<'payouts.read'>['waits_for']> {
   if (isClaimed && needsApproval && endTime === null) {
-    // The signer took none of those that were given: a new one reaches the transaction while it waits.
+    // The signer took none of those that were given: a new one reaches the transaction while nothing of it is signed.
     const [sent] = await readOutgoingOf(reader, ['payout'], [tradeNo]);
+    const isUnsigned = sent?.state === 'waiting' || sent?.state === 'prepared';
     const isRefused = sent?.trouble?.startsWith('the signer refuses: approval-') === true;
-    return sent?.state === 'waiting' && isRefused ? 'approval' : null;
+    return isUnsigned && isRefused ? 'approval' : null;
   }
   if (status !== 'PROGRESS' || isClaimed) return null;
   if (needsApproval && (approvedUntil ?? 0) <= seconds(nowMs)) return 'approval';
