@@ -10,6 +10,7 @@ import { headerNames } from '@ducat/contract/signature';
 import { signatureVectors } from '@ducat/contract/signature-vectors';
 import { webhookDelivery } from '@ducat/contract/webhook-delivery';
 import { describe, expect, it } from 'vitest';
+import { commands } from './commands/all.ts';
 import { appCommand } from './commands/apps/app.ts';
 import { depositsCommand } from './commands/books/deposits.ts';
 import { ordersCommand } from './commands/books/orders.ts';
@@ -111,6 +112,42 @@ describe('docs/dashboard.md', () => {
     });
     const all = commands.flatMap((group) => group.commands.map((each) => `${group.name()} ${each.name()}`));
     expect(named.toSorted()).toEqual(all.toSorted());
+  });
+});
+
+describe('commands in documents', () => {
+  it('are those of the program, each with options that it takes', async () => {
+    const folders = ['docs', 'docs/integrate', 'docs/operate', 'docs/recipes'];
+    const pages = folders.flatMap((folder) =>
+      readdirSync(join(workspace, folder)).flatMap((name) =>
+        name.endsWith('.md') ? [`${folder}/${name}`] : [],
+      ),
+    );
+    const lines = ['README.md', 'deploy/README.md', ...pages].flatMap((path) =>
+      readFileSync(join(workspace, path), 'utf8')
+        .replaceAll(/\\\n\s*/g, '')
+        .split('\n')
+        .flatMap((line) => [...line.matchAll(/(?:^|npx |`)ducat ([a-z][^`|#]*)/g)])
+        .map(([, asked = '']) => ({ path, words: asked.trim().split(/\s+/) })),
+    );
+    expect(lines.length).toBeGreaterThan(100);
+    const wrong: string[] = [];
+    for (const { path, words } of lines) {
+      const [name = '', sub = ''] = words;
+      const command = await commands.get(name)?.();
+      const inner = command?.commands.find((each) => each.name() === sub);
+      const asked = inner ?? command;
+      const options = words
+        .filter((word) => /^--[a-z]/.test(word))
+        .map((word) => word.replace(/[^a-z-].*$/, ''));
+      const known = new Set(['--help', ...(asked?.options ?? []).map(({ long }) => long)]);
+      const isKnown =
+        command !== undefined &&
+        (inner !== undefined || command.commands.length === 0 || !/^[a-z]/.test(sub));
+      if (!isKnown || options.some((option) => !known.has(option)))
+        wrong.push(`${path}: ducat ${words.join(' ')}`);
+    }
+    expect(wrong).toEqual([]);
   });
 });
 
