@@ -120,7 +120,7 @@ describe('a payout', () => {
   const outcomeOf = (name: string, payout: Payout) => steps[name]!(payout).outcome;
 
   // hits mark: claimed-only-when-approved
-  // hits mark: approved-anew-only-while-unsigned
+  // hits mark: approved-anew-only-while-it-waits
   // hits mark: paid-exactly-as-promised
   // hits mark: cancelled-only-while-it-waits
   // hits mark: declined-only-before-an-approval

@@ -188,14 +188,13 @@ export function declinePayout(payout: Payout, now: number, isWaiting: boolean): 
 }
 
 /**
- * A second person approves it until `until` (Unix seconds), also anew while nothing of its transaction is known to be signed:
- * what is signed next needs an approval that holds. The signer may be asked with the approval of before just now. Where it
- * signs, both approve the same payout.
+ * A second person approves it until `until` (Unix seconds), also anew while its transaction waits: then nothing of it can be
+ * mined, and what is signed next needs an approval that holds.
  */
-export function approvePayout(payout: Payout, until: number, isUnsigned: boolean): Moved | Unmoved {
+export function approvePayout(payout: Payout, until: number, isWaiting: boolean): Moved | Unmoved {
   if (hasEnded(payout)) return { outcome: 'ended' };
-  // mark: approved-anew-only-while-unsigned
-  if (payout.isClaimed && !isUnsigned) return { outcome: 'on-its-way' };
+  // mark: approved-anew-only-while-it-waits
+  if (payout.isClaimed && !isWaiting) return { outcome: 'on-its-way' };
   const approvedUntil = Math.max(until, payout.approvedUntil ?? 0);
   return moved({ ...payout, approvedUntil });
 }

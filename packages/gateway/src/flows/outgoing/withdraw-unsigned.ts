@@ -1,7 +1,7 @@
 // Takes back what the signer refused: a first variant gives its nonce back, a replacement leaves what was sent before.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
-import { dropUnsigned, type NextLook, putOff, unprepare } from '../../db/tables/outgoing/look-again.ts';
+import { dropUnsigned, type NextLook, unprepare } from '../../db/tables/outgoing/look-again.ts';
 
 export interface WithdrawUnsigned {
   readonly chain: string;
@@ -19,9 +19,6 @@ export async function withdrawUnsigned(
   { chain, look, nowMs, lease }: WithdrawUnsigned,
 ): Promise<boolean> {
   if (!(await holdsLease(tx, payLease(chain), lease))) return false;
-  const { outgoingId } = look;
-  const isGone = (await unprepare(tx, outgoingId)) || (await dropUnsigned(tx, outgoingId));
-  // An approval that came while the signer was asked is tried at once.
-  if (isGone) await putOff(tx, [look], nowMs);
+  if (!(await unprepare(tx, look, nowMs))) await dropUnsigned(tx, look, nowMs);
   return true;
 }

@@ -101,9 +101,9 @@ async function requested(): Promise<readonly string[]> {
 }
 
 /** The payer gave it its place: from now on the signer may be asked. */
-const prepare = (as = 'prepared') =>
+const prepare = () =>
   database.transact((tx) =>
-    tx.write("UPDATE outgoing_transactions SET state = $1 WHERE state = 'waiting'", [as]),
+    tx.write("UPDATE outgoing_transactions SET state = 'prepared' WHERE state = 'waiting'", []),
   );
 
 const start = (tradeNo: string) => database.transact((tx) => startPayout(tx, tradeNo, NOW_MS + 2_000));
@@ -295,7 +295,7 @@ describe('a payout', () => {
       [],
     );
     expect([JSON.parse(row?.subject ?? '').approval.approver, row?.fee_cap]).toEqual(['bob', '50']);
-    await prepare('signed');
+    await prepare();
     await start('pay_1');
     expect(await approve(START_TIME + 90)).toBe('on-its-way');
     // On Tron it expired unmined and waits to be built anew: the approval is used up.

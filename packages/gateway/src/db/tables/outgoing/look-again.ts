@@ -37,29 +37,41 @@ export async function putOff(tx: Tx, looks: readonly NextLook[], nowMs: number):
  * Gives up what was prepared and certainly never signed: the transaction waits again, and its nonce is free for another.
  * False where it was signed meanwhile.
  */
-export async function unprepare(tx: Tx, outgoingId: string): Promise<boolean> {
+export async function unprepare(
+  tx: Tx,
+  { outgoingId, nextAtMs, trouble }: NextLook,
+  nowMs: number,
+): Promise<boolean> {
   const rows = await tx.write(
     `WITH gone AS (
        DELETE FROM outgoing_variants v USING outgoing_transactions o
        WHERE o.outgoing_id = $1 AND v.outgoing_id = $1 AND o.state = 'prepared' AND v.tx_id IS NULL
        RETURNING v.outgoing_id
      )
-     UPDATE outgoing_transactions o SET state = 'waiting', nonce = NULL
+     UPDATE outgoing_transactions o SET state = 'waiting', nonce = NULL, next_at_ms = $2, trouble = $3,
+       trouble_since_ms = coalesce(o.trouble_since_ms, $4), failures = least(o.failures, 1000) + 1
      FROM gone WHERE o.outgoing_id = gone.outgoing_id RETURNING o.outgoing_id`,
-    [outgoingId],
+    [outgoingId, nextAtMs, trouble, nowMs],
   );
   return rows.length > 0;
 }
 
-/** Drops a replacement that was never signed; what was sent before stays as it is. False where there is none. */
-export async function dropUnsigned(tx: Tx, outgoingId: string): Promise<boolean> {
-  const rows = await tx.write(
-    `DELETE FROM outgoing_variants v USING outgoing_transactions o
-     WHERE o.outgoing_id = $1 AND v.outgoing_id = $1 AND o.state = 'signed' AND v.tx_id IS NULL
-     RETURNING v.outgoing_id`,
-    [outgoingId],
+/** Drops a replacement that was never signed; what was sent before stays as it is. */
+export async function dropUnsigned(
+  tx: Tx,
+  { outgoingId, nextAtMs, trouble }: NextLook,
+  nowMs: number,
+): Promise<void> {
+  await tx.write(
+    `WITH gone AS (
+       DELETE FROM outgoing_variants v USING outgoing_transactions o
+       WHERE o.outgoing_id = $1 AND v.outgoing_id = $1 AND o.state = 'signed' AND v.tx_id IS NULL RETURNING 1
+     )
+     UPDATE outgoing_transactions o SET next_at_ms = $2, trouble = $3,
+       trouble_since_ms = coalesce(o.trouble_since_ms, $4), failures = least(o.failures, 1000) + 1
+     FROM gone WHERE o.outgoing_id = $1 AND o.state = 'signed'`,
+    [outgoingId, nextAtMs, trouble, nowMs],
   );
-  return rows.length > 0;
 }
 
 /** Where signed transactions of a chain may have expired for good: their expiry, and whether a block holds them. */

@@ -98,17 +98,7 @@ export async function lockWaitingSubject(tx: Tx, kind: SubjectKind, id: string):
   return rows.length > 0;
 }
 
-/** Whether nothing of a subject that could be mined is known to be signed; locked until the transaction ends. */
-export async function lockUnsignedSubject(tx: Tx, kind: SubjectKind, id: string): Promise<boolean> {
-  const rows = await tx.read(
-    `SELECT FROM outgoing_transactions WHERE subject_kind = $1 AND subject_id = $2
-       AND state IN ('waiting', 'prepared') FOR UPDATE`,
-    [kind, id],
-  );
-  return rows.length > 0;
-}
-
-/** The signer is shown another approval next time, and the fee is at most what that allows. It is tried at once. */
+/** The signer is shown another approval from now on, and the fee is at most what that allows. It is tried at once. */
 export async function renewSubject(
   tx: Tx,
   subject: IntentSubject,
@@ -117,7 +107,7 @@ export async function renewSubject(
   await tx.write(
     `UPDATE outgoing_transactions SET subject = $3, fee_cap = $4, next_at_ms = $5, trouble = NULL, trouble_since_ms = NULL,
        failures = 0
-     WHERE subject_kind = $1 AND subject_id = $2 AND state IN ('waiting', 'prepared')`,
+     WHERE subject_kind = $1 AND subject_id = $2 AND state = 'waiting'`,
     [subject.kind, subject.id, JSON.stringify(subjectRecord(subject)), toNumeric(feeCap), nowMs],
   );
 }
