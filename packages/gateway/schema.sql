@@ -490,11 +490,12 @@ incidents
   kind text not null
   subject text not null
   detail text not null
-  began_at_ms bigint not null
-  ended_at_ms bigint
+  first_at_ms bigint not null
+  last_at_ms bigint not null
+  is_open boolean not null
   PRIMARY KEY (incident_id)
-  CREATE UNIQUE INDEX incidents_open ON public.incidents USING btree (kind, subject) WHERE (ended_at_ms IS NULL)
-  CREATE INDEX incidents_past ON public.incidents USING btree (ended_at_ms, incident_id) WHERE (ended_at_ms IS NOT NULL)
+  CREATE UNIQUE INDEX incidents_open ON public.incidents USING btree (kind, subject) WHERE is_open
+  CREATE INDEX incidents_past ON public.incidents USING btree (last_at_ms, incident_id) WHERE (NOT is_open)
 
 inclusions
   chain text not null

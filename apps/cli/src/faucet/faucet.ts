@@ -69,9 +69,9 @@ export function createFaucet({ chains, rollBack }: FaucetDeps): Faucet {
 const SEEN_FOR_BLOCKS = 2;
 
 /**
- * The payment stays missing for so many blocks above the newest that was taken back: a watcher may see the reorg only when
- * the other blocks have come as far. An open page is renewed each second and a block takes one or two, so the page shows
- * that the payment is missing.
+ * The payment stays missing until the new branch is so many blocks above the old head: a watcher may notice the reorg only
+ * when the new branch is as long as the old one. An open page is renewed each second and a block takes one or two, so the
+ * page shows that the payment is missing.
  */
 const MISSED_FOR_BLOCKS = 4;
 

@@ -330,8 +330,8 @@ export const enOperator = {
     past: 'Past incidents',
     what: 'What',
     about: 'About',
-    began: 'Began',
-    ended: 'Ended',
+    firstSeen: 'First seen',
+    lastSeen: 'Last seen',
   },
   jobs: {
     title: 'Jobs',

@@ -153,7 +153,7 @@ describe('a payout', () => {
     ['fail', fresh, 'not-started'],
     ['fail', { ...started, status: 'PAID' }, 'ended'],
     ['approve', started, 'on-its-way'],
-    ['approve', claimed, 'on-its-way'],
+    ['approve', claimed, 'at-the-signer'],
     ['approveAnew', started, 'moved'],
     ['approveAnew', { ...started, status: 'PAID' }, 'ended'],
   ] as const)('%s', (name, payout, outcome) => {

@@ -32,6 +32,8 @@ export type Unmoved =
   | { readonly outcome: 'not-started' }
   /** A transaction of it is being made or was signed. */
   | { readonly outcome: 'on-its-way' }
+  /** The signer is asked for its transaction just now: in a moment that is signed, or waits again. */
+  | { readonly outcome: 'at-the-signer' }
   /** The transfer is not the one that was promised. */
   | { readonly outcome: 'mismatch' }
   /** A person ends it by their word, and its rules ask for a second one. */
@@ -194,7 +196,8 @@ export function declinePayout(payout: Payout, now: number, isWaiting: boolean): 
 export function approvePayout(payout: Payout, until: number, isWaiting: boolean): Moved | Unmoved {
   if (hasEnded(payout)) return { outcome: 'ended' };
   // mark: approved-anew-only-while-it-waits
-  if (payout.isClaimed && !isWaiting) return { outcome: 'on-its-way' };
+  if (payout.isClaimed && !isWaiting)
+    return { outcome: payout.status === 'PROGRESS' ? 'at-the-signer' : 'on-its-way' };
   const approvedUntil = Math.max(until, payout.approvedUntil ?? 0);
   return moved({ ...payout, approvedUntil });
 }

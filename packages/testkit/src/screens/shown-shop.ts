@@ -296,9 +296,9 @@ async function troubleOperator(shop: DashboardShop, write: Write): Promise<void>
     [nowMs],
   );
   await write(
-    `INSERT INTO incidents (kind, subject, detail, began_at_ms, ended_at_ms) VALUES
-       ('sender-stopped', 'BSC 0x2f6a…90c1', 'nonce 41 was used by another', $1::bigint, $1::bigint + 1500000),
-       ('chain-behind', 'BSC', '', $1::bigint + 3600000, $1::bigint + 3840000)`,
+    `INSERT INTO incidents (kind, subject, detail, first_at_ms, last_at_ms, is_open) VALUES
+       ('sender-stopped', 'BSC 0x2f6a…90c1', 'nonce 41 was used by another', $1::bigint, $1::bigint + 1500000, false),
+       ('chain-behind', 'BSC', '', $1::bigint + 3600000, $1::bigint + 3840000, false)`,
     [nowMs - 30 * 3_600_000],
   );
   await database.transact(async (tx) => {

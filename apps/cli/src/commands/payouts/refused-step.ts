@@ -15,6 +15,8 @@ const texts: Readonly<Record<Refused, (tradeNo: string) => string>> = {
   ended: (tradeNo) => `payout ${tradeNo} has ended`,
   'on-its-way': (tradeNo) =>
     `payout ${tradeNo} is on its way: a transaction of it is being made or was signed, and only the chain decides`,
+  'at-the-signer': (tradeNo) =>
+    `the signer is asked for payout ${tradeNo} just now, with an earlier approval: try again in a moment`,
   'approval-ended': () => 'this approval has ended already',
   'approval-too-long': () => 'an approval holds for 720 hours at most',
   'approval-fee-too-high': (tradeNo) =>

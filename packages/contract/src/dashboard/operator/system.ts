@@ -4,7 +4,7 @@ import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
 import { defineOperation } from '../operation.ts';
 
-const what = {
+const incident = strictObject({
   kind: Type.Enum([
     'chain-paused',
     'chain-behind',
@@ -26,9 +26,6 @@ const what = {
   subject: Type.String(),
   /** As it was written down when it happened; "" where the kind says all. */
   detail: Type.String(),
-};
-const incident = strictObject({
-  ...what,
   /** Null where it is not known. */
   since: f.nullable(f.time),
 });
@@ -47,7 +44,7 @@ export const systemOperations = [
     request: strictObject({}),
     response: strictObject({ now: f.time, incidents: Type.Array(incident) }),
   }),
-  // Those that are over, the newest end first: a hundred at the most.
+  // Those that are over, the most recently ended first: a hundred at most.
   defineOperation({
     name: 'incidents.list-past',
     scope: 'operator',
@@ -55,7 +52,16 @@ export const systemOperations = [
     stepUp: false,
     request: strictObject({}),
     response: strictObject({
-      incidents: Type.Array(strictObject({ ...what, began_at: f.time, ended_at: f.time })),
+      incidents: Type.Array(
+        strictObject({
+          /** As `incidents.list` has it, or one that an older version wrote down. */
+          kind: Type.String(),
+          subject: Type.String(),
+          detail: Type.String(),
+          first_seen: f.time,
+          last_seen: f.time,
+        }),
+      ),
     }),
   }),
   defineOperation({

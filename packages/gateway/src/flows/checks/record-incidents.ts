@@ -1,21 +1,25 @@
-// Writes down what waits for an operator now: what is new begins, and what is over ends.
+// Writes down what waits for an operator now: what is new begins, and what nobody sees any more has ended.
 import type { Tx } from '../../db/postgres/tx.ts';
 import {
   deletePastIncidents,
-  endOtherIncidents,
+  endUnseenIncidents,
   type Incident,
-  upsertOpenIncidents,
+  upsertSeenIncidents,
 } from '../../db/tables/operating/incidents.ts';
 
 /** Somewhat more than a year. */
 const KEPT_MS = 400 * 86_400_000;
 
-/** Run by several processes at a time, it writes the same. */
+/**
+ * `unseenMs` is more than the time between two calls of one process. Several processes may call it, and one of them may see
+ * what another cannot, such as a chain that was added since the other one started: an incident is open while any sees it.
+ */
 export async function recordIncidents(
   tx: Tx,
-  { incidents, nowMs }: { readonly incidents: readonly Incident[]; readonly nowMs: number },
+  found: { readonly incidents: readonly Incident[]; readonly nowMs: number; readonly unseenMs: number },
 ): Promise<void> {
-  await endOtherIncidents(tx, incidents, nowMs);
-  await upsertOpenIncidents(tx, incidents);
+  const { incidents, nowMs, unseenMs } = found;
+  await upsertSeenIncidents(tx, incidents, nowMs);
+  await endUnseenIncidents(tx, nowMs - unseenMs);
   await deletePastIncidents(tx, nowMs - KEPT_MS);
 }

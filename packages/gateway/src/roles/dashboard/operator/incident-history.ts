@@ -5,12 +5,14 @@ import { recordIncidents } from '../../../flows/checks/record-incidents.ts';
 import { answer, type Handler } from '../call.ts';
 import type { DashboardDeps } from '../port.ts';
 import { seconds } from '../texts.ts';
-import { findIncidents, type Incident } from './incidents.ts';
+import { findIncidents } from './incidents.ts';
 
 const ROUND_MS = 30_000;
+/** A round may be late, and then the next one too. */
+const UNSEEN_MS = 2.5 * ROUND_MS;
 const MOST_SHOWN = 100;
 
-/** Runs until the signal. An incident that begins and ends between two rounds is not written down. */
+/** Runs until the signal. An incident that comes and goes between two rounds is not written down. */
 export async function keepIncidents(deps: DashboardDeps, signal: AbortSignal): Promise<void> {
   const { world, logger, onBug } = deps;
   while (!signal.aborted) {
@@ -26,26 +28,19 @@ export async function keepIncidents(deps: DashboardDeps, signal: AbortSignal): P
 
 export async function noteIncidents(deps: DashboardDeps): Promise<void> {
   const nowMs = deps.world.nowMs();
-  const found = await findIncidents(deps, nowMs);
-  const incidents = found.map(({ kind, subject, detail, since }) => ({
-    kind,
-    subject,
-    detail,
-    beganAtMs: since === null ? nowMs : since * 1_000,
-  }));
-  await deps.transact((tx) => recordIncidents(tx, { incidents, nowMs }));
+  const incidents = await findIncidents(deps, nowMs);
+  await deps.transact((tx) => recordIncidents(tx, { incidents, nowMs, unseenMs: UNSEEN_MS }));
 }
 
 export const handlePastIncidents: Handler<'incidents.list-past'> = async ({ deps }) => {
   const past = await readPastIncidents(deps.reader, MOST_SHOWN);
   return answer({
-    incidents: past.map(({ kind, subject, detail, beganAtMs, endedAtMs }) => ({
-      // Written down by this very file; a kind that a later version gave up would be shown by its name.
-      kind: kind as Incident['kind'],
+    incidents: past.map(({ kind, subject, detail, firstAtMs, lastAtMs }) => ({
+      kind,
       subject,
       detail,
-      began_at: seconds(beganAtMs),
-      ended_at: seconds(endedAtMs),
+      first_seen: seconds(firstAtMs),
+      last_seen: seconds(lastAtMs),
     })),
   });
 };

@@ -17,7 +17,7 @@ interface Looking {
   readonly nowMs: number;
 }
 
-export type Incident = ResponseOf<'incidents.list'>['incidents'][number];
+type Incident = ResponseOf<'incidents.list'>['incidents'][number];
 
 /** The audit follows the journal within minutes; behind that it does not run. */
 const AUDIT_LATE_MS = 3_600_000;

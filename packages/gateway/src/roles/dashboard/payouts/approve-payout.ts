@@ -19,6 +19,9 @@ import { findOwnPayout, presentPayout } from './payout-rows.ts';
 
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
+/** A signer refuses within a second, and the transaction waits again. A signer that gives no answer is not waited for. */
+const TRY_AGAIN_MS = 500;
+const MOST_TRIES = 7;
 
 export const handleApproval: Handler<'payouts.approval'> = async (call, request) => {
   const { reader, nowMs, deps } = call;
@@ -82,15 +85,21 @@ export const handleApprove: Handler<'payouts.approve'> = async (call, request) =
   if (wrong !== undefined) return refusal('field-invalid', wrong.text, { field: wrong.field });
   const { personId } = session.person;
   const approval = { approver, feeCap: BigInt(feeCap), expiry: until, signature, approvedAtMs: nowMs };
-  const outcome = await deps.transact(async (tx) => {
-    const made = await approveAsked(tx, { tradeNo, personId, approval });
-    const what = `as ${approver} until ${until}, signed ${bytesHash}`;
-    if (made === 'moved') await call.record(tx, { subject: tradeNo, detail: what });
-    // Who tries to be their own second person is remembered.
-    if (made === 'own-payout' || made === 'own-key')
-      await call.record(tx, { subject: tradeNo, detail: `refused, ${made}: ${what}` });
-    return made;
-  });
+  const approve = () =>
+    deps.transact(async (tx) => {
+      const made = await approveAsked(tx, { tradeNo, personId, approval });
+      const what = `as ${approver} until ${until}, signed ${bytesHash}`;
+      if (made === 'moved') await call.record(tx, { subject: tradeNo, detail: what });
+      // Who tries to be their own second person is remembered.
+      if (made === 'own-payout' || made === 'own-key')
+        await call.record(tx, { subject: tradeNo, detail: `refused, ${made}: ${what}` });
+      return made;
+    });
+  let outcome = await approve();
+  for (let tries = 1; outcome === 'at-the-signer' && tries < MOST_TRIES; tries += 1) {
+    await deps.world.sleep(TRY_AGAIN_MS);
+    outcome = await approve();
+  }
   if (outcome === 'own-payout')
     return refusal('not-permitted', 'a second person approves: not the one who asked for the payout');
   if (outcome === 'own-key')
@@ -100,6 +109,11 @@ export const handleApprove: Handler<'payouts.approve'> = async (call, request) =
     );
   const fault = faults[outcome];
   if (fault !== undefined) return refusal('field-invalid', fault.text, { field: fault.field });
+  if (outcome === 'at-the-signer')
+    return refusal(
+      'conflict',
+      'the signer is asked with an earlier approval just now: try again in a moment',
+    );
   if (outcome !== 'moved')
     return refusal('changed', 'the payout is on its way or has ended: nothing was approved');
   const after = await findOwnPayout(call, tradeNo);

@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { approvalBytes } from '@ducat/core/signing/approval-bytes';
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { realWorld } from '../../../runtime/world.ts';
 
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 const mine = { merchant_id: 'mer_1' };
@@ -162,9 +163,22 @@ describe('a payout', () => {
       WHERE subject_id = $1`);
     expect(await waitsFor()).toBe('approval');
     // The signer is asked again from time to time. A dialog that is open stays open meanwhile.
-    await write(`UPDATE outgoing_transactions SET state = 'prepared' WHERE subject_id = $1`);
+    const turn = (state: string) =>
+      write(`UPDATE outgoing_transactions SET state = '${state}' WHERE subject_id = $1`);
+    await turn('prepared');
     expect(await waitsFor()).toBe('approval');
-    await write(`UPDATE outgoing_transactions SET state = 'signed' WHERE subject_id = $1`);
+    const anew = await signedBy('olga', made);
+    expect(await shop.owner.call('payouts.approve', anew)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', message: expect.stringContaining('try again') },
+    });
+    const approving = shop.owner.call('payouts.approve', anew);
+    await realWorld.sleep(100);
+    await turn('waiting');
+    expect(await approving).toMatchObject({ status: 200 });
+    await write(`UPDATE outgoing_transactions SET trouble = 'the signer refuses: approval-unknown', trouble_since_ms = 0
+      WHERE subject_id = $1`);
+    await turn('signed');
     expect(await waitsFor()).toBe(null);
     await write('DELETE FROM outgoing_transactions WHERE subject_id = $1');
     await write('UPDATE payouts SET claimed = false WHERE trade_no = $1');
