@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codes } from '@ducat/contract/codes';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
+import { endpoints } from '@ducat/contract/endpoints/registry';
 import { events } from '@ducat/contract/events/registry';
 import { httpStatuses } from '@ducat/contract/http-statuses';
 import { headerNames } from '@ducat/contract/signature';
@@ -112,6 +113,16 @@ describe('docs/dashboard.md', () => {
     });
     const all = commands.flatMap((group) => group.commands.map((each) => `${group.name()} ${each.name()}`));
     expect(named.toSorted()).toEqual(all.toSorted());
+  });
+});
+
+describe('README.md', () => {
+  it('lists the operations of the API', () => {
+    const readme = readFileSync(join(workspace, 'README.md'), 'utf8');
+    const [, row = ''] = /^\| Operations of the API \|(.*)\|$/m.exec(readme) ?? [];
+    const listed = [...row.matchAll(/`([^`]+)`/g)].map(([, name]) => `/api/${name}`);
+    const paths: readonly string[] = Object.values(endpoints).map(({ path }) => path);
+    expect(listed.toSorted()).toEqual(paths.toSorted());
   });
 });
 

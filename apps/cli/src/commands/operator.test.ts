@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type {} from '@ducat/testkit/global-setup';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
-import { insertApp, insertTestOrder } from '@ducat/testkit/fixtures';
+import { insertApp, insertTestOrder, plainAddress } from '@ducat/testkit/fixtures';
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
 import { addressesCommand } from './addresses.ts';
 import { appListCommand } from './apps/app-list.ts';
 import { appShowCommand } from './apps/app-show.ts';
 import { auditCommand } from './books/audit.ts';
 import { ordersCommand } from './books/orders.ts';
+import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
 import { addProviderCounts } from '@ducat/gateway/db/tables/operating/provider-days';
 import { chainCommand } from './chain.ts';
 import { configCommand } from './config.ts';
@@ -160,8 +161,13 @@ it('what a merchant is allowed is shown and changed, each limit by itself', asyn
 
 it('addresses retire shows what it would do, refuses while others are connected, and then does it', async () => {
   const left = () => run(appShowCommand(), database.url, 'app_1');
+  // An app has addresses of each family, and counts once.
+  await database.transact(async (tx) => {
+    await tx.write("INSERT INTO account_keys VALUES ('app_1', 'tron', 'key1')", []);
+    await fillAddressPool(tx, { appId: 'app_1', family: 'tron', derive: plainAddress, target: 3 });
+  });
   expect(await run(addressesCommand(), database.url, 'retire', '--ahead', '5')).toMatch(
-    /^app_1 +evm +next index 25\nThe addresses of 1 app would be retired[^]*Nothing was changed/,
+    /^app_1 +evm +next index 25\napp_1 +tron +next index 8\nThe addresses of 1 app would be retired[^]*Nothing was changed/,
   );
   await expect(run(addressesCommand(), database.url, 'retire', '--ahead', '5', '--apply')).rejects.toThrow(
     'stop all gateways first',

@@ -1,4 +1,5 @@
 // Our answers have the shape of answers captured from public nodes: the same keys, the same kinds of values.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, startTronWebChain, type TronWebChain } from '../testing/tronweb-chain.ts';
 
@@ -234,6 +235,14 @@ describe('shapes', () => {
     const nowhere = `${dev.fullUrl}/wallet/nosuchcall`;
     expect((await fetch(nowhere)).status).toBe(404);
     expect((await fetch(nowhere, { method: 'POST', body: '{}' })).status).toBe(405);
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const [, notThere = ''] = /\*\*Not there:\*\*([^]*?)\n\n/.exec(readme) ?? [];
+    const missing = ['updateAccount', 'updateSetting', 'updateEnergyLimit', 'clearABI', 'listTokens'];
+    for (const name of [...missing, 'getTokensIssuedByAddress']) {
+      expect(notThere).toContain(`\`${name}\``);
+      const call = `${dev.fullUrl}/wallet/${name.toLowerCase()}`;
+      expect([name, (await fetch(call, { method: 'POST', body: '{}' })).status]).toEqual([name, 405]);
+    }
     const huge = await fetch(`${dev.fullUrl}/wallet/getblock`, {
       method: 'POST',
       body: ' '.repeat(4 * 1024 * 1024 + 1),

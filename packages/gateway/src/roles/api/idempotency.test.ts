@@ -1,4 +1,5 @@
 // Threats G1, G2 and G4: replays, reflections and equal order numbers never make a second order.
+import { endpoints } from '@ducat/contract/endpoints/registry';
 import { refuse } from '@ducat/core/result';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
@@ -168,20 +169,13 @@ describe('G2: what we signed, sent back to us', () => {
       'x-timestamp': String(answered.headers['x-timestamp']),
       'x-sign': String(answered.headers['x-sign']),
     };
-    const paths = [
-      'order/create',
-      'order/detail',
-      'order/exchange-rates',
-      'account/balance',
-      'currency/token-list',
-    ];
-    for (const operation of [...paths, 'currency/app-token-list']) {
-      for (const version of ['api', 'v1']) {
-        const reflected = await api.send(`/${version}/${operation}`, answered.raw, signed);
-        expect([reflected.code, reflected.data]).toEqual([10003, {}]);
-        const hook = await api.send(`/${version}/${operation}`, webhook, signedHeaders(webhook, api.payment));
-        expect([hook.code, hook.data]).toEqual([10003, {}]);
-      }
+    const operations = Object.values(endpoints).filter(({ appKind }) => appKind !== 'QR_CODE');
+    expect(operations.length).toBeGreaterThan(8);
+    for (const where of operations.flatMap((each) => [each.path, each.legacyPath])) {
+      const reflected = await api.send(where, answered.raw, signed);
+      expect([where, reflected.code, reflected.data]).toEqual([where, 10003, {}]);
+      const hook = await api.send(where, webhook, signedHeaders(webhook, api.payment));
+      expect([where, hook.code, hook.data]).toEqual([where, 10003, {}]);
     }
     expect(await databaseState(api.database.reader)).toEqual(before);
   });
