@@ -49,7 +49,7 @@ export const orderDetail = defineEndpoint({
   legacyPath: '/v1/order/detail',
   summary: 'Read an order',
   description:
-    'Reads one order of the calling app. amount_collected counts final transfers only; a transfer that is not final yet shows in already_confirms.',
+    'Reads one order of the calling app. amount_collected counts final transfers only; a transfer that is not final yet shows in already_confirms, which says nothing of its amount: 4 of 10 that were asked for look there as 10 do. Deliver when status is PAID.',
   request,
   legacyRequest: request,
   data: currentData,

@@ -41,6 +41,13 @@ describe('what watches Ducat', () => {
     expect([...used].filter((name) => !metrics.has(name))).toEqual([]);
   });
 
+  it('the page on what to watch has every metric of ours', async () => {
+    const page = read('docs/operate/observe.md');
+    const ours = [...(await known())].filter((name) => !/_process_|_nodejs_|_(bucket|sum|count)$/.test(name));
+    expect(ours.length).toBeGreaterThan(60);
+    expect(ours.filter((name) => !page.includes(name))).toEqual([]);
+  });
+
   it('each alert has a page that says what to do', () => {
     const alerts = read('deploy/prometheus/alerts.yaml');
     const pages = [...alerts.matchAll(/^ +runbook: (.+)$/gm)].map(([, page = '']) => page);
