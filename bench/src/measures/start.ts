@@ -1,4 +1,4 @@
-// `npm start` of an installed tree: seconds until it is ready, and what each of its processes holds at rest.
+// `npm start` of an installed tree: seconds until it is ready, and what its processes hold and use at rest.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,16 +6,20 @@ import { endWithUs } from '@ducat/devnet/process/end-with-us';
 import { isAlive } from '@ducat/devnet/process/running-process';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { Bench, Figure } from '../measure.ts';
-import { processTree, residentMb } from '../process-memory.ts';
+import { processorSeconds, processTree, type RunningChild, shareMb } from '../process-memory.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const READY = 'Ctrl-C stops everything';
 /** After this long nothing of the start is going on any more. */
 const REST_MS = 5_000;
+/** For so long the use of processors is counted. */
+const COUNTED_MS = 30_000;
+/** Megabytes of the gateway with its database. */
+const MOST_MB = 200;
 
 export const start: Bench = {
   name: 'start',
-  about: 'npm start, installed, to ready; resident memory of each process at rest',
+  about: 'npm start, installed, to ready; memory and processors at rest',
   async run(stage) {
     const state = join(stage.folder, 'state');
     const first = await startOnce(state, false);
@@ -23,7 +27,7 @@ export const start: Bench = {
     return [
       secondsFigure('npm start, a new state, to ready', first.seconds),
       secondsFigure('npm start, a state that was used', again.seconds),
-      ...again.resident,
+      ...again.atRest,
     ];
   },
 };
@@ -34,7 +38,7 @@ function secondsFigure(what: string, seconds: number): Figure {
 
 interface Started {
   readonly seconds: number;
-  readonly resident: readonly Figure[];
+  readonly atRest: readonly Figure[];
 }
 
 async function startOnce(state: string, measured: boolean): Promise<Started> {
@@ -60,9 +64,9 @@ async function startOnce(state: string, measured: boolean): Promise<Started> {
   try {
     await waitUntil('npm start to be ready', isReady, { timeoutMs: 240_000, everyMs: 10 });
     const seconds = (performance.now() - startMs) / 1000;
-    if (!measured) return { seconds, resident: [] };
+    if (!measured) return { seconds, atRest: [] };
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
-    return { seconds, resident: residentOf(child.pid ?? 0) };
+    return { seconds, atRest: await atRestOf(child.pid ?? 0) };
   } finally {
     await endTree(child.pid ?? 0);
     await gone;
@@ -86,23 +90,52 @@ const kinds: readonly (readonly [string, RegExp])[] = [
   ['gateway', /gateway\/dist\/main\.js/],
   ['signer', /signer\/dist\/main\.js/],
   ['dev nodes (anvil)', /anvil/],
-  ['PostgreSQL, shared pages in each', /postgres/],
+  ['PostgreSQL', /postgres/],
   ['start, with shop and Tron chain', /ducat\.mjs|run\.mjs/],
   ['npm', /npm/],
 ];
 
-function residentOf(pid: number): readonly Figure[] {
-  const sums = new Map<string, { mb: number; processes: number }>();
-  for (const running of processTree(pid)) {
-    const kind = kinds.find(([, pattern]) => pattern.test(running.command))?.[0] ?? 'other';
-    const sum = sums.get(kind) ?? { mb: 0, processes: 0 };
-    sums.set(kind, { mb: sum.mb + residentMb(running.pid), processes: sum.processes + 1 });
+interface Sum {
+  readonly mb: number;
+  readonly cores: number;
+  readonly processes: number;
+}
+
+async function atRestOf(pid: number): Promise<readonly Figure[]> {
+  const running = processTree(pid).filter(({ pid: each }) => isAlive(each));
+  const before = new Map(running.map((each) => [each.pid, processorSeconds(each.pid)]));
+  await new Promise((resolve) => setTimeout(resolve, COUNTED_MS));
+  const alive = running.filter(({ pid: each }) => isAlive(each));
+  const sums = new Map<string, Sum>();
+  for (const each of alive) {
+    const kind = kindOf(each);
+    const { mb, cores, processes } = sums.get(kind) ?? { mb: 0, cores: 0, processes: 0 };
+    const used = processorSeconds(each.pid) - (before.get(each.pid) ?? 0);
+    sums.set(kind, {
+      mb: mb + shareMb(each.pid),
+      cores: cores + used / (COUNTED_MS / 1_000),
+      processes: processes + 1,
+    });
   }
-  return [...sums].map(([what, { mb, processes }]) => ({
-    what: `  at rest: ${what}`,
-    seen: `${Math.round(mb)} MB${processes > 1 ? ` in ${processes}` : ''}`,
-    value: '',
-    goal: '',
-    met: null,
-  }));
+  const together = (sums.get('gateway')?.mb ?? 0) + (sums.get('PostgreSQL')?.mb ?? 0);
+  return [
+    ...[...sums].map(([kind, { mb, cores, processes }]) => ({
+      what: `  at rest: ${kind}`,
+      seen: `${Math.round(mb)} MB, ${cores.toFixed(3)} cores${processes > 1 ? `, ${processes} processes` : ''}`,
+      value: '',
+      goal: '',
+      met: null,
+    })),
+    {
+      what: '  at rest: gateway and PostgreSQL',
+      seen: `${Math.round(together)} MB`,
+      value: '',
+      goal: `< ${MOST_MB} MB`,
+      met: together < MOST_MB,
+    },
+  ];
+}
+
+function kindOf({ command }: RunningChild): string {
+  return kinds.find(([, pattern]) => pattern.test(command))?.[0] ?? 'other';
 }

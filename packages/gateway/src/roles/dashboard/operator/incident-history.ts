@@ -14,13 +14,13 @@ const MOST_SHOWN = 100;
 
 /** Runs until the signal. An incident that comes and goes between two rounds is not written down. */
 export async function keepIncidents(deps: DashboardDeps, signal: AbortSignal): Promise<void> {
-  const { world, logger, onBug } = deps;
+  const { world, logger } = deps;
   while (!signal.aborted) {
     try {
       await noteIncidents(deps);
     } catch (error) {
       logger.warn({ err: error }, 'incidents are not written down');
-      if (error instanceof Bug) onBug(error);
+      if (error instanceof Bug) deps.onBug(error);
     }
     await world.sleep(ROUND_MS, signal);
   }
