@@ -1,4 +1,4 @@
-// Writes down what waits for an operator now: what is new begins, and what nobody sees any more has ended.
+// Writes down what waits for an operator now. A new incident is opened, and one that was not seen lately is ended.
 import type { Tx } from '../../db/postgres/tx.ts';
 import {
   deletePastIncidents,

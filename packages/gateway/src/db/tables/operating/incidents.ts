@@ -35,7 +35,7 @@ export async function upsertSeenIncidents(
   );
 }
 
-/** Ends the open ones that nobody has seen since then. */
+/** Ends each open incident that was last seen before `sinceMs`. */
 export async function endUnseenIncidents(tx: Tx, sinceMs: number): Promise<void> {
   await tx.write('UPDATE incidents SET is_open = false WHERE is_open AND last_at_ms < $1', [sinceMs]);
 }

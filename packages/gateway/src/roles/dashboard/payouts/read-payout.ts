@@ -69,7 +69,7 @@ async function waitsFor(
   { tradeNo, status, needsApproval, approvedUntil, isClaimed, endTime, chain, currencyId }: PayoutListRow,
 ): Promise<ResponseOf<'payouts.read'>['waits_for']> {
   if (isClaimed && needsApproval && endTime === null) {
-    // The signer took none of those that were given: a new one reaches the transaction while nothing of it is signed.
+    // The signer took none of those that were given. It is asked again from time to time, and refuses those again.
     const [sent] = await readOutgoingOf(reader, ['payout'], [tradeNo]);
     const isUnsigned = sent?.state === 'waiting' || sent?.state === 'prepared';
     const isRefused = sent?.trouble?.startsWith('the signer refuses: approval-') === true;
