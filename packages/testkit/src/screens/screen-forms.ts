@@ -106,6 +106,12 @@ function isThere(): boolean {
   return heading !== null && document.querySelector('[aria-busy="true"], [data-left]') === null;
 }
 
+/** Marks the heading of the shown screen, so that `screenIsThere` waits for another one: a screen stays until the next has
+ * been fetched, while the address has changed already. */
+export async function leaveScreen(page: Page): Promise<void> {
+  await page.locator('main h1').first().evaluate("heading => heading.setAttribute('data-left', '')");
+}
+
 /** To another address without loading the page anew, as a link of the page would. */
 export async function walkTo(page: Page, path: string): Promise<void> {
   await page.evaluate(walk, path);

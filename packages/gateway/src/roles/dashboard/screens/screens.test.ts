@@ -9,6 +9,7 @@ import {
   allForms,
   type Form,
   formFindings,
+  leaveScreen,
   screenIsThere,
   takeForm,
   walkTo,
@@ -146,8 +147,10 @@ describe('the rows of a list', () => {
       await page.keyboard.press(key);
       expect([key, await focused()]).toEqual([key, links[place]]);
     }
+    await leaveScreen(page);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${links[0]}`);
+    await screenIsThere(page);
   });
 });
 
