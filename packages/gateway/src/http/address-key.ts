@@ -1,8 +1,11 @@
 // The name under which the pace of a network address is counted.
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** An IPv4 address counts by itself; an IPv6 address by its /64, since one customer usually has all of that. */
 export function addressKey(ip: string): string {
+  // What sockets report of an IPv4 peer is its name already.
+  if (isIPv4(ip)) return ip;
   if (!ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);
   return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString();

@@ -1,5 +1,5 @@
 // Time, chance, ids and sleep: the only file of the gateway that touches them. The simulator hands in another.
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface World {
@@ -14,7 +14,7 @@ export interface World {
 /** The real world. */
 export const realWorld: World = {
   nowMs: () => Date.now(),
-  random: (bytes) => randomBytes(bytes),
+  random: takeRandom,
   sleep: async (ms, signal) => {
     try {
       await delay(ms, undefined, signal === undefined ? {} : { signal });
@@ -23,6 +23,28 @@ export const realWorld: World = {
     }
   },
 };
+
+/** Calls back when what sockets brought in this turn of the event loop has been read. */
+export function nextTurn(work: () => void): void {
+  setImmediate(work);
+}
+
+/** Asking the system costs the same for thirteen bytes as for thousands, and every request takes some. */
+const drawn = Buffer.alloc(4_096);
+let taken = drawn.length;
+
+/** Bytes of their own, which are kept nowhere else. */
+function takeRandom(bytes: number): Uint8Array {
+  if (bytes > drawn.length) return randomFillSync(new Uint8Array(bytes));
+  if (taken + bytes > drawn.length) {
+    randomFillSync(drawn);
+    taken = 0;
+  }
+  const part = Uint8Array.from(drawn.subarray(taken, taken + bytes));
+  drawn.fill(0, taken, taken + bytes);
+  taken += bytes;
+  return part;
+}
 
 /** What the work comes to, or null where that takes longer; the work itself goes on. */
 export async function within<T>(world: World, ms: number, work: Promise<T>): Promise<T | null> {

@@ -1,4 +1,5 @@
 // Addresses of EVM chains: derived from public keys alone, lower case inside, EIP-55 outside.
+import { LRUCache } from 'lru-cache';
 import type { AddressScheme } from '../port/address-scheme.ts';
 import { accountAddress } from '../keys/account-address.ts';
 import { keccakOfBytes } from '../keys/keccak.ts';
@@ -14,8 +15,17 @@ export const evmAddressScheme: AddressScheme = {
     const uniform = digits === digits.toLowerCase() || digits === digits.toUpperCase();
     return uniform || checksummed(lower) === text ? lower : null;
   },
-  display: checksummed,
+  display(canonical) {
+    const known = shown.get(canonical);
+    if (known !== undefined) return known;
+    const text = checksummed(canonical);
+    shown.set(canonical, text);
+    return text;
+  },
 };
+
+/** Contracts stand in every answer, and the address of an order in each answer to a payer's page. */
+const shown = new LRUCache<string, string>({ max: 2_048 });
 
 function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase();
