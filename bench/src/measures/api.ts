@@ -21,6 +21,8 @@ const ADDRESSES_A_SECOND = 3_500;
 const FLOOR_ADDRESSES_A_SECOND = 12_000;
 const CREATE_GOAL = 0.6;
 const DETAIL_GOAL = 0.5;
+const IDENTICAL = 200;
+const IDENTICAL_GOAL_MS = 300;
 
 export const api: Bench = {
   name: 'api',
@@ -88,6 +90,9 @@ async function measure(
     ours: () => noted(merchant.ask('create', { seconds, currencyId: USDT.id })),
     floor: () => statements.ask('write', write),
   });
+  const identical: number[] = [];
+  for (let round = 0; round <= rounds; round += 1)
+    identical.push(await merchant.ask('identical', { count: IDENTICAL, currencyId: USDT.id }));
   const opened = await merchant.ask('open', { count: 1_000, currencyId: USDT.id });
   const tradeNos = opened.map(({ tradeNo }) => tradeNo);
   const statement = floorSelect(shopApp, tradeNos[0] ?? '');
@@ -99,6 +104,7 @@ async function measure(
   return [
     ratioFigure('order/create by its prepared statement', compared(created.ours, created.floor), CREATE_GOAL),
     ratioFigure('order/detail by its prepared select', compared(shown.ours, shown.floor), DETAIL_GOAL),
+    identicalFigure(identical.slice(1)),
     {
       what: 'the client itself, in both',
       seen: `${(Math.max(...cpu) * 100).toFixed(0)} % of a core`,
@@ -107,6 +113,22 @@ async function measure(
       met: null,
     },
   ];
+}
+
+function identicalFigure(rounds: readonly number[]): Figure {
+  const sorted = rounds.toSorted((one, other) => one - other);
+  const [lowest = 0, median = 0, highest = 0] = [
+    sorted[0],
+    sorted[Math.floor(sorted.length / 2)],
+    sorted.at(-1),
+  ];
+  return {
+    what: `${IDENTICAL} identical order/create at once, until the last answer`,
+    seen: `${median.toFixed(0)} ms`,
+    value: `(${lowest.toFixed(0)}-${highest.toFixed(0)})`,
+    goal: `<= ${IDENTICAL_GOAL_MS} ms`,
+    met: median <= IDENTICAL_GOAL_MS,
+  };
 }
 
 /** Whether the gateway has read the chain and checked the tokens. */

@@ -44,6 +44,22 @@ const handlers = {
     );
     return opened;
   },
+  /** The same order so many times at once, each on a connection of its own: milliseconds until the last answer. */
+  async identical({ count, currencyId }: { count: number; currencyId: number }): Promise<number> {
+    if (access === null) throw new Error('the merchant is not connected');
+    const { connections: usual } = access;
+    access = { ...access, connections: count };
+    await openConnections();
+    orders += 1;
+    const started = performance.now();
+    const answers = await Promise.all(connections.map((_, slot) => askFor(slot, orders, currencyId)));
+    const ms = performance.now() - started;
+    access = { ...access, connections: usual };
+    for (const connection of connections.splice(usual)) connection.close();
+    if (new Set(answers.map(({ trade_no }) => trade_no)).size !== 1)
+      throw new Error('one order became several');
+    return ms;
+  },
   async detail({ seconds, tradeNos }: { seconds: number; tradeNos: readonly string[] }): Promise<Driven> {
     await openConnections();
     let next = 0;
@@ -72,20 +88,25 @@ async function openConnections(): Promise<void> {
 
 async function createOrder(slot: number, currencyId: number): Promise<Opened> {
   orders += 1;
-  const body = await call(slot, 'create-order', {
-    out_trade_no: `bench-${process.pid}-${orders}`,
+  const body = await askFor(slot, orders, currencyId);
+  return { tradeNo: body.trade_no, address: body.pay_address };
+}
+
+function askFor(slot: number, number: number, currencyId: number): Promise<Answer> {
+  return call(slot, 'create-order', {
+    out_trade_no: `bench-${process.pid}-${number}`,
     currency_id: currencyId,
     fiat_name: 'EUR',
     fiat_amount: '9.99',
   });
-  return { tradeNo: body.trade_no, address: body.pay_address };
 }
 
-async function call(
-  slot: number,
-  name: 'create-order' | 'order-detail',
-  body: object,
-): Promise<{ readonly trade_no: string; readonly pay_address: string }> {
+interface Answer {
+  readonly trade_no: string;
+  readonly pay_address: string;
+}
+
+async function call(slot: number, name: 'create-order' | 'order-detail', body: object): Promise<Answer> {
   const connection = connections[slot];
   if (access === null || connection === undefined) throw new Error('the merchant is not connected');
   const text = JSON.stringify(body);

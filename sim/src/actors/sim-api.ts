@@ -38,7 +38,13 @@ export interface ApiParts {
 /** For a process that begins. */
 export function ordersOf(parts: Pick<ApiParts, 'transact' | 'reader' | 'world'>): OrderBatches {
   const fillPool = createPoolFiller({ ...parts, addressSchemes });
-  return createOrderBatches({ ...parts, fillPool, watched: (work) => work });
+  return createOrderBatches({
+    ...parts,
+    addressSchemes,
+    fillPool,
+    watched: (work) => work,
+    gather: (start) => start(),
+  });
 }
 
 export type OrderRequest = RequestOf<'create-order'>;

@@ -14,6 +14,7 @@ export function apiDepsOf(parts: Parts): ApiDeps {
   return {
     reader: database.reader,
     transact: database.transact,
+    requests: database.requests,
     answersCommits: database.answersCommits,
     world,
     catalogue: catalogueOf(parts),

@@ -1,6 +1,7 @@
 // What waits while a run is under way runs together, and each item gets its own result.
 import { describe, expect, it } from 'vitest';
 import { createBatches } from './batches.ts';
+import { nextTurn } from './world.ts';
 
 /** Doubles numbers; each run ends when the test lets it. */
 function stage(limits = { items: 4, runs: 1 }) {
@@ -12,7 +13,7 @@ function stage(limits = { items: 4, runs: 1 }) {
       await new Promise<void>((end) => ends.push(end));
       return items.map((item) => 2 * item);
     },
-    { ...limits, mayBeOfOne: () => true },
+    { ...limits, mayBeOfOne: () => true, gather: (start) => start() },
   );
   const endNext = async () => {
     ends.shift()?.();
@@ -40,6 +41,20 @@ describe('batches', () => {
     expect(runs).toEqual([[1], [2]]);
   });
 
+  it('wait for what arrives with their first item, where they can know when that is', async () => {
+    const runs: (readonly number[])[] = [];
+    const same = createBatches(
+      (items: readonly number[]) => {
+        runs.push(items);
+        return Promise.resolve(items);
+      },
+      { items: 4, runs: 2, mayBeOfOne: () => true, gather: nextTurn },
+    );
+    expect(await Promise.all([1, 2, 3, 4, 5].map(same))).toEqual([1, 2, 3, 4, 5]);
+    expect(await same(6)).toBe(6);
+    expect(runs).toEqual([[1, 2, 3, 4], [5], [6]]);
+  });
+
   it('try each item by itself where one may be why, so that one bad item fails alone and holds up nothing', async () => {
     const runs: (readonly number[])[] = [];
     let endThree = (): void => undefined;
@@ -52,7 +67,7 @@ describe('batches', () => {
         if (items.length === 1) await new Promise<void>((end) => (endThree = end));
         throw new Error('three');
       },
-      { items: 9, runs: 1, mayBeOfOne: () => true },
+      { items: 9, runs: 1, mayBeOfOne: () => true, gather: (start) => start() },
     );
     const [one, two, three, four] = [1, 2, 3, 4].map(check);
     expect(await Promise.all([one, two, four])).toEqual([1, 2, 4]);
@@ -69,7 +84,7 @@ describe('batches', () => {
         runs += 1;
         return items.length > 1 ? Promise.reject(new Error('away')) : Promise.resolve(items);
       },
-      { items: 9, runs: 1, mayBeOfOne: () => false },
+      { items: 9, runs: 1, mayBeOfOne: () => false, gather: (start) => start() },
     );
     const settled = await Promise.allSettled([1, 2, 3].map(away));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);

@@ -8,6 +8,8 @@ export interface BatchRules {
   readonly runs: number;
   /** Whether one item may be why a run failed; nothing was done then. */
   readonly mayBeOfOne: (error: unknown) => boolean;
+  /** Calls its argument once what arrived together is all here, such as `nextTurn` of the world for what sockets bring. */
+  readonly gather: (start: () => void) => void;
 }
 
 interface Waiting<Item, Result> {
@@ -17,9 +19,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Returns a function that hands one item to a run and gives the item's own result. An item starts a run at once where
- * `rules` let it; otherwise it waits, and the next free run takes everything that waits. `run` gives one result for each
- * item, in their order.
+ * Returns a function that hands one item to a run and gives the item's own result. A run starts once those that came
+ * with its first item are gathered; where `rules` let none start, items wait, and the next free run takes all of them.
+ * `run` gives one result for each item, in their order.
  *
  * Where one item may be why a run failed, each item of the run gets a run of its own, so that none fails with its neighbour.
  * These are not counted: what waits for a lock holds up nothing. Any other error rejects every item of its run, since
@@ -54,9 +56,18 @@ export function createBatches<Item, Result>(
     }
   }
 
+  /** As long as each turn brings more, another one is waited for. */
+  function gather(): void {
+    const before = queue.length;
+    rules.gather(() => {
+      if (queue.length > before && queue.length < rules.items) gather();
+      else start();
+    });
+  }
+
   return (item) =>
     new Promise((resolve, reject) => {
       queue.push({ item, resolve, reject });
-      start();
+      if (queue.length === 1) gather();
     });
 }

@@ -64,6 +64,34 @@ describe('placeOrders', () => {
     expect(await addressesTaken()).toBe(3);
   });
 
+  it('writes nothing in a currency that is off for the app, nor on a chain that is halted or not read yet', async () => {
+    const standing = await insertTestOrder(database, { tradeNo: 'ord_1', outTradeNo: 'a' });
+    await database.transact(async (tx) => {
+      await tx.write("INSERT INTO app_currencies_off (app_id, currency_id) VALUES ('app_1', 2000)", []);
+      await tx.write("INSERT INTO chain_cursors (chain, updated_at_ms) VALUES ('BSC', 0)", []);
+    });
+    const ETH_USDT = testOrder().currencyId;
+    const orders = [
+      { tradeNo: 'ord_2', outTradeNo: 'a', currencyId: 2000 },
+      { tradeNo: 'ord_3', outTradeNo: 'b', currencyId: 2000 },
+      { tradeNo: 'ord_4', outTradeNo: 'c', chain: 'BSC' },
+      { tradeNo: 'ord_5', outTradeNo: 'd', currencyId: ETH_USDT },
+    ].map((change) => ({ order: testOrder(change), hosted: null }));
+    const place = async () => {
+      const placed = await placeOrders(database.transact, database.reader, orders);
+      return placed.map(({ outcome }) => outcome);
+    };
+    // What stands is found all the same.
+    expect(await place()).toEqual(['exists', 'closed', 'closed', 'created']);
+    await database.transact((tx) =>
+      tx.write("UPDATE chain_cursors SET head_number = 7, head_hash = '0x', halted_reason = 'deep fork'", []),
+    );
+    expect(await place()).toEqual(['exists', 'closed', 'closed', 'exists']);
+    await database.transact((tx) => tx.write('UPDATE chain_cursors SET halted_reason = NULL', []));
+    expect(await place()).toEqual(['exists', 'closed', 'created', 'exists']);
+    expect([standing.tradeNo, await addressesTaken()]).toEqual(['ord_1', 3]);
+  });
+
   it('writes the choices of a hosted order beside plain ones', async () => {
     const placed = await placeOrders(database.transact, database.reader, [
       { order: testOrder({ tradeNo: 'ord_1' }), hosted: null },

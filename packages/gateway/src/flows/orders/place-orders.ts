@@ -23,6 +23,8 @@ export type PlacedOrder =
   /** The app used this out_trade_no before; the caller compares what was asked. */
   | { readonly outcome: 'exists'; readonly order: OrderDetail }
   | { readonly outcome: 'pool-empty' }
+  /** The currency is off for the app, or its chain is halted or not read yet. */
+  | { readonly outcome: 'closed' }
   /** The merchant has as many open orders as its operator allows. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
@@ -114,7 +116,7 @@ async function placedOf(
   { appId, outTradeNo }: NewOrder,
   inserted: Inserted | undefined,
 ): Promise<PlacedOrder> {
-  if (inserted === 'pool-empty') return { outcome: 'pool-empty' };
+  if (inserted === 'pool-empty' || inserted === 'closed') return { outcome: inserted };
   if (isOrder(inserted)) return { outcome: 'created', order: inserted };
   // mark: one-order-per-out-trade-no
   const standing = await findOrderByOutTradeNo(reader, appId, outTradeNo);

@@ -14,6 +14,8 @@ import type { BucketSize } from '../../http/rate-limit.ts';
 export interface ApiDeps {
   readonly reader: Reader;
   readonly transact: Transact;
+  /** For the statements of orders; reader and transact as above unless given. */
+  readonly requests?: Database['requests'];
   readonly answersCommits: Database['answersCommits'];
   readonly world: World;
   readonly catalogue: Catalogue;

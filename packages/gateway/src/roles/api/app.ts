@@ -52,8 +52,11 @@ export function createApiApp(given: ApiDeps): FastifyInstance {
   };
   const app = createServer(deps);
   const noted = new WeakMap<FastifyRequest, Timed>();
-  const note = (request: FastifyRequest, what: Partial<Noted>) =>
-    void noted.set(request, { startedAtMs: deps.world.nowMs(), ...noted.get(request), ...what });
+  const note = (request: FastifyRequest, what: Partial<Noted>) => {
+    const known = noted.get(request);
+    if (known === undefined) noted.set(request, { startedAtMs: deps.world.nowMs(), ...what });
+    else Object.assign(known, what);
+  };
 
   takeRawBodies(app);
   const signed = installSignedAnswers(app, deps.world);

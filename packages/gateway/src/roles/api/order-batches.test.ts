@@ -30,6 +30,7 @@ function batches(sleep: () => Promise<void>) {
     reader,
     transact,
     fillPool,
+    addressSchemes,
     world: { ...realWorld, sleep },
     watched: (work) => work,
   });

@@ -1,4 +1,6 @@
 // What the api asks of the database for orders: requests that come at the same time share their statements.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import type { Refusal } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import {
   type BeforeOrder,
@@ -14,15 +16,22 @@ import {
   placeOrders,
   placeWithinLimits,
 } from '../../flows/orders/place-orders.ts';
-import { createBatches } from '../../runtime/batches.ts';
-import type { World } from '../../runtime/world.ts';
+import { type BatchRules, createBatches } from '../../runtime/batches.ts';
+import { nextTurn, type World } from '../../runtime/world.ts';
+import type { AddressScheme } from '../../chains/port/address-scheme.ts';
+import { createAddressesAhead } from './addresses-ahead.ts';
 import { DatabaseAway, type DatabaseWatch } from './database-away.ts';
 import type { FillPool } from './pool-filler.ts';
 
 export interface OrderBatches {
   /** What has to be known before an order is opened. */
   before(wanted: WantedOrder): Promise<BeforeOrder>;
-  /** The order as it stands afterwards: this one, or one that another request wrote first. Refused at its merchant's limit. */
+  /** Whether a block of this chain was ever accepted, as far as was seen here: once that is so, it stays so. */
+  isRead(chain: string): boolean;
+  /**
+   * The order as it stands afterwards: this one, or one that another request wrote first. Refused at its merchant's limit,
+   * and with 'currency-off' where its currency was closed.
+   */
   place(wanted: OrderToPlace, app: Pick<App, 'merchantId' | 'hasOpenLimit'>): Promise<Result<OrderDetail>>;
   /** An order of this app; null for an unknown one and for another app's alike. */
   find(wanted: { readonly appId: string; readonly tradeNo: string }): Promise<OrderUnderHead | null>;
@@ -34,6 +43,12 @@ export interface OrderBatches {
  */
 const RULES = { items: 64, runs: 2, mayBeOfOne };
 
+const CLOSED: Refusal = {
+  code: 'currency-off',
+  field: 'currency_id',
+  message: 'currency_id is temporarily not supported: it was switched off at this moment',
+};
+
 /** Parallel requests may empty a pool again as soon as it was filled. */
 const MAX_POOL_ROUNDS = 20;
 /** Another process may hold what is free, until its own run commits. */
@@ -43,36 +58,57 @@ interface OrderBatchDeps {
   readonly reader: Reader;
   readonly transact: Transact;
   readonly fillPool: FillPool;
+  readonly addressSchemes: Readonly<Record<ChainFamily, AddressScheme>>;
   readonly world: World;
   /** Each request is given up by itself where the database is silent, also while it waits for a run. */
   readonly watched: DatabaseWatch['watched'];
+  /** For its statements; reader and transact as above unless given. */
+  readonly requests?: Pick<OrderBatchDeps, 'reader' | 'transact'>;
+  /** The next turn unless given. In the simulator nothing comes from sockets, and runs start at once. */
+  readonly gather?: BatchRules['gather'];
 }
 
 export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
-  const { reader, transact, fillPool, world, watched } = deps;
-  const before = createBatches((items: readonly WantedOrder[]) => readBeforeOrders(reader, items), RULES);
-  const place = createBatches(
-    (items: readonly OrderToPlace[]) => placeOrders(transact, reader, items),
-    RULES,
-  );
+  const { reader, transact } = deps.requests ?? deps;
+  const { fillPool, addressSchemes, world, watched, gather = nextTurn } = deps;
+  const rules = { ...RULES, gather };
+  const ahead = createAddressesAhead(addressSchemes);
+  const readChains = new Set<string>();
+  const before = createBatches(async (items: readonly WantedOrder[]) => {
+    const found = await readBeforeOrders(reader, items);
+    for (const [place, { chain }] of items.entries())
+      if (found[place]?.state.isRead === true) readChains.add(chain);
+    return found;
+  }, rules);
+  const place = createBatches((items: readonly OrderToPlace[]) => {
+    const placing = placeOrders(transact, reader, items);
+    // In the next turn the statement has been sent.
+    gather(() => ahead.derive(items.map(({ order }) => order)));
+    return placing;
+  }, rules);
   // In runs of their own: while one waits for the lock of its merchant, orders of others do not.
   const placeLimited = createBatches(
     (items: readonly LimitedOrder[]) => placeWithinLimits(transact, reader, items),
-    RULES,
+    rules,
   );
   const find = createBatches(
     (items: readonly { readonly appId: string; readonly tradeNo: string }[]) => findOrders(reader, items),
-    RULES,
+    rules,
   );
   return {
     before: (wanted) => watched(before(wanted)),
+    isRead: (chain) => readChains.has(chain),
     find: (wanted) => watched(find(wanted)),
     async place(wanted, { merchantId, hasOpenLimit }) {
       const { appId, family } = wanted.order;
       for (let round = 1; round <= MAX_POOL_ROUNDS; round++) {
         const placed = await watched(hasOpenLimit ? placeLimited({ ...wanted, merchantId }) : place(wanted));
         if (placed.outcome === 'refused') return refuse(placed.refusal);
-        if (placed.outcome !== 'pool-empty') return accept(placed.order);
+        if (placed.outcome === 'closed') return refuse(CLOSED);
+        if (placed.outcome !== 'pool-empty') {
+          ahead.seen(family, placed.order);
+          return accept(placed.order);
+        }
         await fillPool(appId, family);
         if (round > 1) await world.sleep(POOL_PAUSE_MS);
       }

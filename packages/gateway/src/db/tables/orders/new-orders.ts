@@ -27,16 +27,21 @@ export interface NewOrder {
   readonly createTime: number;
 }
 
-/** What became of one: its row, `key-taken` by another order of the same out_trade_no, or an empty pool. */
-export type InsertedOrder = OrderDetail | 'key-taken' | 'pool-empty';
+/**
+ * What became of one: its row, `key-taken` by another order of the same out_trade_no, `closed` as its currency is off for the
+ * app or its chain is halted or not read yet, or an empty pool.
+ */
+export type InsertedOrder = OrderDetail | 'key-taken' | 'closed' | 'pool-empty';
 
 interface InsertedRow {
+  readonly is_key_taken: boolean;
+  readonly is_closed: boolean;
   readonly has_address: boolean;
 }
 
 /**
  * Writes orders in one statement, and gives what became of each, in their order. An order whose out_trade_no another one
- * has, or whose app has no free address left, changes nothing, and holds up none of the others.
+ * has, whose currency is closed, or whose app has no free address left, changes nothing, and holds up none of the others.
  */
 export async function insertOrders(tx: Tx, orders: readonly NewOrder[]): Promise<readonly InsertedOrder[]> {
   const rows = await tx.write<InsertedRow & (DetailRow | { readonly trade_no: null })>(INSERT_ORDERS, [
@@ -62,22 +67,32 @@ export async function insertOrders(tx: Tx, orders: readonly NewOrder[]): Promise
   ]);
   return rows.map((row) => {
     if (row.trade_no !== null) return toDetail(row);
-    return row.has_address ? 'key-taken' : 'pool-empty';
+    if (row.is_key_taken || row.has_address) return 'key-taken';
+    return row.is_closed ? 'closed' : 'pool-empty';
   });
 }
 
-// Numbers are taken in one order, so that two processes with the same ones cannot wait for each other. An address is
-// locked before it is known whether the number is free, and stays free where the number is not.
+// What stands already, or is closed, takes no address. Each is looked up by a subquery of one row, as the planner may make
+// a table of all rows of one with EXISTS. Numbers are taken in one order, so that two processes with the same
+// ones cannot wait for each other. Of two that ask at the same moment, one has locked an address that stays free.
 // A pool is asked for in the order of its own index, app and family included. By address_id alone the planner may
 // take the primary key, as long as it believes most addresses free, and walk past every one that was ever taken.
 const INSERT_ORDERS = `
-  WITH wanted AS MATERIALIZED (
-    SELECT *, row_number() OVER (PARTITION BY app_id, family ORDER BY place) AS turn
+  WITH asked AS MATERIALIZED (
+    SELECT w.*,
+      (SELECT k.trade_no FROM order_keys k WHERE k.app_id = w.app_id AND k.out_trade_no = w.out_trade_no) IS NOT NULL
+        AS is_key_taken,
+      (SELECT f.app_id FROM app_currencies_off f WHERE f.app_id = w.app_id AND f.currency_id = w.currency_id) IS NOT NULL
+        OR (SELECT c.halted_reason IS NOT NULL OR c.head_number IS NULL FROM chain_cursors c WHERE c.chain = w.chain)
+          IS TRUE AS is_closed
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[],
                 $9::numeric[], $10::numeric[], $11::integer[], $12::text[], $13::text[], $14::text[], $15::text[],
                 $16::text[], $17::text[], $18::bigint[], $19::bigint[]) WITH ORDINALITY
       AS w (trade_no, app_id, out_trade_no, input_hash, mode, chain, family, currency_id, due, collected, tolerance_ppm,
             fiat_name, fiat_amount, quote, evidence, callback_url, redirect_url, create_time, time_expire, place)
+  ), wanted AS MATERIALIZED (
+    SELECT *, row_number() OVER (PARTITION BY app_id, family ORDER BY place) AS turn FROM asked
+    WHERE NOT (is_key_taken OR is_closed)
   ), free AS MATERIALIZED (
     SELECT pool.app_id, pool.family, found.address_id,
       row_number() OVER (PARTITION BY pool.app_id, pool.family ORDER BY found.address_id) AS turn
@@ -112,10 +127,10 @@ const INSERT_ORDERS = `
     FROM placed p JOIN taken ON taken.trade_no = p.trade_no RETURNING *
   )
   SELECT added.*, taken.derivation_index, k.account_public_key, NULL::bigint AS newest_block,
-    placed.trade_no IS NOT NULL AS has_address
-  FROM wanted
-  LEFT JOIN placed ON placed.trade_no = wanted.trade_no
-  LEFT JOIN added ON added.trade_no = wanted.trade_no
-  LEFT JOIN taken ON taken.trade_no = wanted.trade_no
-  LEFT JOIN account_keys k ON k.app_id = wanted.app_id AND k.family = wanted.family
-  ORDER BY wanted.place`;
+    asked.is_key_taken, asked.is_closed, placed.trade_no IS NOT NULL AS has_address
+  FROM asked
+  LEFT JOIN placed ON placed.trade_no = asked.trade_no
+  LEFT JOIN added ON added.trade_no = asked.trade_no
+  LEFT JOIN taken ON taken.trade_no = asked.trade_no
+  LEFT JOIN account_keys k ON k.app_id = asked.app_id AND k.family = asked.family
+  ORDER BY asked.place`;

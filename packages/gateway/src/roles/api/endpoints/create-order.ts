@@ -7,7 +7,9 @@ import { fieldInvalid } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { newTradeNo } from '../../../runtime/ids.ts';
 import type { NewOrder } from '../../../db/tables/orders/new-orders.ts';
+import type { CurrencyState } from '../../../db/tables/orders/before-orders.ts';
 import type { OrderDetail } from '../../../db/tables/orders/orders.ts';
+import { Outage } from '../../../runtime/outage.ts';
 import { unixTime } from '../../../runtime/world.ts';
 import { isPublicCallback } from '../../../http/callback-address.ts';
 import type { Listing } from '../catalogue.ts';
@@ -24,6 +26,13 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   // A default expiry that is given is none.
   const inputHash = contentHash(request, (name, value) => name === 'time_out' && value === 0);
   const known = knownCurrency(call, request.currency_id);
+  // Nearly always nothing stands and all is well. Then one statement looks and writes.
+  const opened = known.ok ? await openedAsRemembered(call, request, known.value, inputHash) : null;
+  if (opened?.ok === true) {
+    const created = await placed(call, opened.value);
+    if (created.ok) return answer(call, created.value, inputHash);
+    if (created.refusal.code !== 'currency-off') return created;
+  }
   const { standing, state } = await call.orders.before({
     appId: call.app.appId,
     outTradeNo: request.out_trade_no,
@@ -33,13 +42,42 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   // Before anything is refused: a replay answers even when the rate is stale or the currency has gone off meanwhile.
   if (standing !== null) return answer(call, standing, inputHash);
   if (!known.ok) return known;
-  const listing = checkCurrency(call, known.value, state);
-  if (!listing.ok) return listing;
-  const order = await newOrder(call, request, listing.value, inputHash);
+  const order = await openedIn(call, request, known.value, { inputHash, state });
   if (!order.ok) return order;
-  const created = await call.orders.place({ order: order.value, hosted: null }, call.app);
+  const created = await placed(call, order.value);
   return created.ok ? answer(call, created.value, inputHash) : created;
 };
+
+/** The order as far as it can be opened without a look at the database; null where a rate is away. */
+async function openedAsRemembered(
+  call: Call,
+  request: Request,
+  known: Listing,
+  inputHash: string,
+): Promise<Result<NewOrder> | null> {
+  const state = { offForApp: false, isRead: call.orders.isRead(known.chain.name), haltedReason: null };
+  try {
+    return await openedIn(call, request, known, { inputHash, state });
+  } catch (error) {
+    if (error instanceof Outage) return null;
+    throw error;
+  }
+}
+
+/** The order to place, where its currency can be taken as far as `state` shows. */
+async function openedIn(
+  call: Call,
+  request: Request,
+  known: Listing,
+  { inputHash, state }: { readonly inputHash: string; readonly state: CurrencyState },
+): Promise<Result<NewOrder>> {
+  const listing = checkCurrency(call, known, state);
+  return listing.ok ? newOrder(call, request, listing.value, inputHash) : listing;
+}
+
+function placed(call: Call, order: NewOrder): Promise<Result<OrderDetail>> {
+  return call.orders.place({ order, hosted: null }, call.app);
+}
 
 /** The standing order, where it was made from the same content; its address is derived again before it is answered. */
 function answer(call: Call, order: OrderDetail, inputHash: string): ReturnType<Handler<'create-order'>> {
