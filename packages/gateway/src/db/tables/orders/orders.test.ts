@@ -87,8 +87,7 @@ describe('insertOrders', () => {
             plan = rows.map((row) => row['QUERY PLAN']).join('\n');
             return tx.write<Row>(sql, values);
           };
-          // The brand of a Tx exists for the compiler alone.
-          return flow({ ...tx, write } as Tx);
+          return flow({ ...tx, write });
         });
       await insertTestOrder({ ...empty, transact }, { tradeNo: 'ord_1' });
       expect(plan).toContain('order_keys_pkey');
