@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endWithUs } from '@ducat/devnet/process/end-with-us';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
+import { gatewayNodeOptions } from '@ducat/gateway/runtime/node-options';
 import type { ConfigFile, RoleName } from '@ducat/gateway/config/schema';
 import { stringify } from 'smol-toml';
 import { masterSecret } from './open-app.ts';
@@ -46,6 +47,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
   const child = spawn(process.execPath, [...profiling(place), program, '--config', configFile], {
     env: {
       ...process.env,
+      NODE_OPTIONS: gatewayNodeOptions,
       DATABASE_URL: databaseUrl,
       DUCAT_MASTER_SECRET: Buffer.from(masterSecret).toString('hex'),
     },

@@ -5,6 +5,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '@ducat/signer/arguments';
 import { describe, expect, it } from 'vitest';
+import { gatewayNodeOptions } from '../src/runtime/node-options.ts';
 import { builtDocs } from '../src/roles/api/docs/docs-files.ts';
 import { builtFiles } from '../src/roles/dashboard/static-files.ts';
 
@@ -52,6 +53,12 @@ describe('the image', () => {
       new Set(['api', 'dashboard', 'pages'].map((name) => ports.get(name))),
     );
   });
+});
+
+it('Node is started alike in the image, by the unit, in the demo and in the benches', () => {
+  expect(/^ENV .*NODE_OPTIONS=(\S+)/m.exec(dockerfile)?.[1]).toBe(gatewayNodeOptions);
+  const unit = read('deploy/systemd/ducat.service');
+  expect(/^Environment=NODE_OPTIONS=(.+)$/m.exec(unit)?.[1]).toBe(gatewayNodeOptions);
 });
 
 describe('the compose file', () => {

@@ -1,6 +1,7 @@
 // The gateway of the demo: its process, whether it is ready, and a few new tries when it crashes.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gatewayNodeOptions } from '@ducat/gateway/runtime/node-options';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { CommandError } from '../command-error.ts';
 import type { Ports } from '../state/ports.ts';
@@ -71,7 +72,11 @@ function spawnGateway({ paths, record }: GatewayOptions): Child {
     name: 'gateway',
     script: fileURLToPath(import.meta.resolve('@ducat/gateway/main')),
     args: ['--config', paths.config],
-    environment,
+    // What the shell says comes last, so it counts.
+    environment: {
+      ...environment,
+      NODE_OPTIONS: `${gatewayNodeOptions} ${environment['NODE_OPTIONS'] ?? ''}`,
+    },
     logFile: join(paths.logs, 'gateway.log'),
     record,
     stopTimeoutMs: 20_000,
