@@ -1,7 +1,7 @@
 // A short run of the simulator with every test: no violation, the same trace twice, crash points, planted bugs caught.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type {} from '@ducat/testkit/global-setup';
-import { pointsOf, runCrashPoints } from './crash-points.ts';
+import { pointsOf, runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
 import { keptSeeds } from './kept-seeds.ts';
 import { openWorker, runJobs, type Worker } from './workers/workers.ts';
 import { firstCatch } from './plants/planted.ts';
@@ -129,6 +129,15 @@ describe('the simulator', () => {
     const counts = wholeRuns.get(scenario)?.counts;
     expect([counts?.payouts, counts?.paid, counts?.sent]).toEqual([1, 1, 5]);
   });
+});
+
+it.each([
+  'an order is sent back twice',
+  'a receipt is sent back twice',
+  'an unassigned receipt is sent back twice',
+])('sends something back, where %s', { timeout: TIMEOUT_MS }, async (scenario) => {
+  const { findings, counts } = await worker(0).run({ seed: SCENARIO_SEED, scenario });
+  expect([findings, counts.payouts, counts.paid]).toEqual([[], 1, 1]);
 });
 
 it('tries every crash point once, in as many parts as the stride', () => {

@@ -37,6 +37,8 @@ type Trouble =
 interface Plot {
   readonly definition?: ChainDefinition;
   readonly coin?: boolean;
+  /** What an order asks for. */
+  readonly tokenAmount?: string;
   /** Payouts of the whole balance, of which one can be had. */
   readonly payouts?: number;
   /** In parts of a hundred, of each payout. */
@@ -114,6 +116,9 @@ const sentBackPlots: Readonly<Record<string, Plot>> = {
   'a receipt is sent back twice': { ...sentBack, manner: 'twice', trouble: 'receipt sent back' },
   'an unassigned receipt is sent back twice': {
     ...sentBack,
+    // As many units of a token are worth sending back; those of coin would be dust.
+    coin: true,
+    tokenAmount: '0.00000001',
     manner: 'wrong token',
     trouble: 'receipt sent back',
   },
@@ -185,7 +190,11 @@ function scriptOf(plot: Plot): Script {
   };
 }
 
-function planOf({ apps }: Setup, chains: readonly SimChain[], { coin = false }: Plot): OrderPlan {
+function planOf(
+  { apps }: Setup,
+  chains: readonly SimChain[],
+  { coin = false, tokenAmount = '5000' }: Plot,
+): OrderPlan {
   const [app] = apps;
   const [chain] = chains;
   const currency = chain?.definition.currencies.find(({ contract }) => (contract === null) === coin);
@@ -197,7 +206,7 @@ function planOf({ apps }: Setup, chains: readonly SimChain[], { coin = false }: 
     chain,
     currency,
     outTradeNo: 'order-0',
-    tokenAmount: '5000',
+    tokenAmount,
     lifeS: 100,
     timeOuts: [],
     ...nothing,
