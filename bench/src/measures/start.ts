@@ -10,8 +10,8 @@ import { processorSeconds, processTree, type RunningChild, shareMb } from '../pr
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const READY = 'Ctrl-C stops everything';
-/** After this long nothing of the start is going on any more. */
-const REST_MS = 5_000;
+/** After this long the first round has compared every currency of four chains, and nothing of the start goes on any more. */
+const REST_MS = 60_000;
 /** For so long the use of processors is counted. */
 const COUNTED_MS = 30_000;
 /** Megabytes of the gateway with its database. */

@@ -2,7 +2,7 @@
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { readCursors } from '../../db/tables/cursors.ts';
 import { readDueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
-import type { PayableItem } from '../../db/tables/outgoing/quarantines.ts';
+import { type PayableItem, readPayable } from '../../db/tables/outgoing/quarantines.ts';
 import { sendPayouts } from '../../flows/payouts/send-payouts.ts';
 import { newOutgoingId } from '../../runtime/ids.ts';
 import { checkSenders } from './check-senders.ts';
@@ -29,6 +29,8 @@ export async function payRound(
 ): Promise<Rounded> {
   const { writer, reader, world } = payer;
   const { definition } = writer;
+  // Most rounds find nothing, so they ask for nothing else.
+  if (only === null && !(await hasWork(payer))) return { outcome: 'idle', checked: before };
   const cursor = await standing(payer);
   if (cursor === null) return { outcome: 'idle', checked: before };
   const input = { chain: definition, limit: MOST_AT_ONCE, nowMs: world.nowMs(), lease: payer.lease };
@@ -65,6 +67,11 @@ export async function payRound(
     if (done === 'busy') busy = true;
   }
   return { outcome: busy ? 'busy' : 'idle', checked };
+}
+
+async function hasWork({ writer, reader, world }: LeasedPayer): Promise<boolean> {
+  const payable = await readPayable(reader, { chain: writer.definition, nowMs: world.nowMs(), limit: 1 });
+  return payable.length > 0;
 }
 
 /** Null where the chain is halted, or nothing of it is final yet. */

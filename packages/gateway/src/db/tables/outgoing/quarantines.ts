@@ -47,14 +47,13 @@ export async function readPayable(
     readonly limit: number;
   },
 ): Promise<readonly PayableItem[]> {
-  const values = [name, nowMs, limit, null];
-  const due = `WITH ${DUE_IDS} SELECT 'outgoing' AS kind, outgoing_id AS id FROM due_ids`;
-  const ready = `WITH ${readyIds('')} SELECT 'payout' AS kind, trade_no AS id FROM ready_ids`;
-  return [
-    ...(await reader.read<PayableItem>(due, values)),
-    ...(await reader.read<PayableItem>(ready, [...values, family])),
-  ];
+  return reader.read<PayableItem>(PAYABLE, [name, nowMs, limit, null, family]);
 }
+
+const PAYABLE = `
+  SELECT * FROM (WITH ${DUE_IDS} SELECT 'outgoing' AS kind, outgoing_id AS id FROM due_ids) AS due
+  UNION ALL
+  SELECT * FROM (WITH ${readyIds('')} SELECT 'payout' AS kind, trade_no AS id FROM ready_ids) AS ready`;
 
 /** Why payouts are in quarantine now, by trade_no. */
 export async function readQuarantinedPayouts(
