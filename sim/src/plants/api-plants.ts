@@ -50,8 +50,8 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
   'number-of-all-apps': {
     bug: 'the order that stands under an out_trade_no is looked for among those of all apps',
     file: gateway('db/tables/orders/orders'),
-    find: 'FROM order_keys WHERE app_id = $1 AND out_trade_no = $2',
-    replace: "FROM order_keys WHERE $1 <> '' AND out_trade_no = $2 LIMIT 1",
+    find: 'WHERE k.app_id = wanted.app_id AND k.out_trade_no = wanted.out_trade_no',
+    replace: 'WHERE k.out_trade_no = wanted.out_trade_no LIMIT 1',
   },
   'conflict-answered': {
     bug: 'an out_trade_no that comes again with other content is answered with the order that stands',

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 
 /** An IPv4 address counts by itself; an IPv6 address by its /64, since one customer usually has all of that. */
 export function addressKey(ip: string): string {
-  // What sockets report of an IPv4 peer is its name already.
+  // An IPv4 address counts as it is written.
   if (isIPv4(ip)) return ip;
   if (!ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);

@@ -9,6 +9,11 @@ it('hands out every byte once, across the blocks in which they are drawn, and by
   expect(parts.every(({ byteLength, buffer }) => byteLength === 13 && buffer.byteLength === 13)).toBe(true);
 });
 
+it.each([Number.NaN, -1, 1.5])('throws for %d bytes, and goes on', (length) => {
+  expect(() => realWorld.random(length)).toThrow();
+  expect(new Set(realWorld.random(64)).size).toBeGreaterThan(16);
+});
+
 it.each([0, 1, 4_096, 4_097, 10_000])('gives %i bytes, which are not zeros', (length) => {
   const bytes = realWorld.random(length);
   expect(bytes).toHaveLength(length);

@@ -1,5 +1,5 @@
 // Time, chance, ids and sleep: the only file of the gateway that touches them. The simulator hands in another.
-import { randomFillSync } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface World {
@@ -35,7 +35,8 @@ let taken = drawn.length;
 
 /** Bytes of their own, which are kept nowhere else. */
 function takeRandom(bytes: number): Uint8Array {
-  if (bytes > drawn.length) return randomFillSync(new Uint8Array(bytes));
+  // Which also throws for what is no length.
+  if (!(bytes >= 0 && bytes <= drawn.length)) return randomBytes(bytes);
   if (taken + bytes > drawn.length) {
     randomFillSync(drawn);
     taken = 0;

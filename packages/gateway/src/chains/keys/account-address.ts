@@ -1,7 +1,6 @@
 // The 20 bytes behind an address of an account, as all chains that kept Ethereum's curve and hash make them.
 import { createHmac } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
-import { LRUCache } from 'lru-cache';
 import { assert } from '@ducat/core/assert';
 import { branchNumber, type KeyBranch } from '@ducat/core/signing/key-path';
 import { pointAdd, pointCompress, pointFromScalar } from 'tiny-secp256k1';
@@ -24,9 +23,6 @@ interface Parent {
 // The parent of an account's addresses costs two curve operations and is asked for in runs.
 const parents = new Map<string, Parent>();
 
-// An address is derived when it goes into the pool, and again for the answer that names it.
-const derived = new LRUCache<string, string>({ max: 2_048 });
-
 /**
  * 40 lower-case hex digits: the end of the hash of the public key at `index` below an account-level extended public
  * key (m/44'/c'/n'/0/index, wallets m/44'/c'/n'/1/index). Throws Bug where the key is not such a key, or the index not a BIP-32 one.
@@ -36,16 +32,12 @@ export function accountAddress(
   index: number,
   branch: KeyBranch = 'deposit',
 ): string {
-  const place = `${branch}/${index}/${accountPublicKey}`;
-  const known = derived.get(place);
-  if (known !== undefined) return known;
-  const digits = keccakOfBytes(childPoint(parentOf(accountPublicKey, branch), index).subarray(1)).slice(24);
-  derived.set(place, digits);
-  return digits;
+  return keccakOfBytes(childPoint(parentOf(accountPublicKey, branch), index).subarray(1)).slice(24);
 }
 
 /**
- * BIP-32's public child, uncompressed; the first byte only says so. Every order costs two of these, and the curve in
+ * BIP-32's public child, uncompressed; the first byte only says so. Every order costs two of these, one when its address goes
+ * into the pool and one for the answer. The curve in
  * WebAssembly is eight times as fast as the library's own in JavaScript, which the test compares it with. Times the
  * generator and then added takes 116 microseconds; the one call for both takes 178, as it keeps no table of the generator.
  * That a child does not exist has a chance of 1 in 2^127, which is a Bug here and not the next index.

@@ -48,7 +48,7 @@ export interface Database {
   readonly apart: { readonly transact: Transact; readonly reader: Reader };
   /** The same for statements on queues, which find everything by an index: their plans never read a whole table. */
   readonly queues: { readonly transact: Transact; readonly reader: Reader };
-  /** The same for what every request asks: planned once on each connection, whatever the values, and by an index alone. */
+  /** The same for what every request asks: planned once on each connection, whatever the values, and reading no table from its beginning to its end. */
   readonly requests: { readonly transact: Transact; readonly reader: Reader };
   /** Whether no COMMIT is in doubt that was seen under way by a call `withinS` ago or more; `now` in Unix seconds. */
   readonly answersCommits: (now: number, withinS: number) => boolean;
@@ -83,8 +83,8 @@ const BY_INDEX = {
     .join(' '),
 };
 
-/** At the most: looks, writings and readings of orders, of each two at a time. */
-const REQUEST_CONNECTIONS = 8;
+/** At the most: runs of orders, of each kind two at a time, and orders that are tried by themselves after a lock. */
+const REQUEST_CONNECTIONS = 16;
 
 /**
  * A list of fewer than ten values always looks cheaper to the planner than the ten that a plan for all values stands for, so

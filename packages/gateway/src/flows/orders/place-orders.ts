@@ -5,8 +5,8 @@ import type { Refusal } from '@ducat/core/refusal';
 import { countOpenOrders, lockCounting } from '../../db/tables/merchant-limits.ts';
 import { type HostedTerms, insertHosted } from '../../db/tables/orders/hosted-orders.ts';
 import { type InsertedOrder, insertOrders, type NewOrder } from '../../db/tables/orders/new-orders.ts';
-import { findOrderByOutTradeNo, type OrderDetail } from '../../db/tables/orders/orders.ts';
-import { outOfSight, type Reader, type Transact, type Tx } from '../../db/postgres/tx.ts';
+import { findOrdersByOutTradeNo, type OrderDetail } from '../../db/tables/orders/orders.ts';
+import type { Reader, Transact, Tx } from '../../db/postgres/tx.ts';
 
 export interface OrderToPlace {
   readonly order: NewOrder;
@@ -25,6 +25,8 @@ export type PlacedOrder =
   | { readonly outcome: 'pool-empty' }
   /** The currency is off for the app, or its chain is halted or not read yet. */
   | { readonly outcome: 'closed' }
+  /** Its number is taken, and the order of that number is not there: the primary has changed. */
+  | { readonly outcome: 'unseen' }
   /** The merchant has as many open orders as its operator allows. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
@@ -68,9 +70,13 @@ async function placeBy<Wanted extends OrderToPlace>(
   for (const one of wanted) if (!firsts.has(keyOf(one.order))) firsts.set(keyOf(one.order), one);
   const asked = [...firsts.values()];
   const inserted = await insert(asked);
-  const placed = new Map<string, PlacedOrder>();
-  for (const [place, { order }] of asked.entries())
-    placed.set(keyOf(order), await placedOf(reader, order, inserted[place]));
+  const taken = asked.filter((_, place) => isAsked(inserted[place])).map(({ order }) => order);
+  // mark: one-order-per-out-trade-no
+  const found = await findOrdersByOutTradeNo(reader, taken);
+  const standing = new Map(taken.map((order, place) => [order, found[place] ?? null]));
+  const placed = new Map(
+    asked.map(({ order }, place) => [keyOf(order), placedOf(inserted[place], standing.get(order) ?? null)]),
+  );
   return wanted.map((one) => {
     const found = placed.get(keyOf(one.order));
     assert(found !== undefined, 'an order was neither written nor found');
@@ -111,18 +117,16 @@ async function insertFitting(
   return asked.map((one, place) => refusals[place] ?? outcomes.get(one));
 }
 
-async function placedOf(
-  reader: Reader,
-  { appId, outTradeNo }: NewOrder,
-  inserted: Inserted | undefined,
-): Promise<PlacedOrder> {
+/** Whether an order may stand under its number: that is answered before it is refused. */
+function isAsked(inserted: Inserted | undefined): boolean {
+  return inserted !== 'pool-empty' && inserted !== 'closed' && !isOrder(inserted);
+}
+
+function placedOf(inserted: Inserted | undefined, standing: OrderDetail | null): PlacedOrder {
   if (inserted === 'pool-empty' || inserted === 'closed') return { outcome: inserted };
   if (isOrder(inserted)) return { outcome: 'created', order: inserted };
-  // mark: one-order-per-out-trade-no
-  const standing = await findOrderByOutTradeNo(reader, appId, outTradeNo);
   if (standing !== null) return { outcome: 'exists', order: standing };
-  if (typeof inserted === 'object') return { outcome: 'refused', refusal: inserted };
-  throw outOfSight(`order ${outTradeNo}, whose number is taken,`);
+  return typeof inserted === 'object' ? { outcome: 'refused', refusal: inserted } : { outcome: 'unseen' };
 }
 
 function isOrder(inserted: Inserted | undefined): inserted is OrderDetail {

@@ -8,6 +8,9 @@ import type { NewOrder } from '../../db/tables/orders/new-orders.ts';
 /** Apps and families whose next index is remembered. */
 const MAX_POOLS = 1_000;
 
+/** Addresses that were derived and that no answer has asked for yet. */
+const MAX_AHEAD = 2_048;
+
 interface Pool {
   readonly accountPublicKey: string;
   readonly nextIndex: number;
@@ -16,17 +19,21 @@ interface Pool {
 export interface AddressesAhead {
   /** Called while the statement is under way that writes these orders. */
   derive(orders: readonly NewOrder[]): void;
-  /** Where an order got its address from, which says where the next one will come from. */
+  /** Where a new order got its address from, which says where the next one will come from. */
   seen(family: ChainFamily, order: OrderDetail): void;
+  /** The address of an order by its app's public key, for the answer that has to prove it. */
+  addressOf(family: ChainFamily, order: OrderDetail): string;
 }
 
 /**
  * A pool gives its addresses in the order of their indexes. So what an answer will have to prove is known before the
- * statement ends, and scheme.derive remembers it: a fifth of what an order costs the gateway is done while it would wait.
- * Where another process takes from the same pool, the guess is wrong and has cost time alone.
+ * statement ends: a fifth of what an order costs the gateway is done while it would wait. What the pool itself was filled with
+ * is not asked for here, so the proof stays a second derivation. Where another process takes from the same pool, the
+ * guess is wrong and has cost time alone.
  */
 export function createAddressesAhead(schemes: Readonly<Record<ChainFamily, AddressScheme>>): AddressesAhead {
   const pools = new LRUCache<string, Pool>({ max: MAX_POOLS });
+  const derived = new LRUCache<string, string>({ max: MAX_AHEAD });
   return {
     derive(orders) {
       const taken = new Map<string, number>();
@@ -36,8 +43,9 @@ export function createAddressesAhead(schemes: Readonly<Record<ChainFamily, Addre
         const before = taken.get(name) ?? 0;
         taken.set(name, before + 1);
         if (pool === undefined) continue;
+        const [key, index] = [pool.accountPublicKey, pool.nextIndex + before];
         try {
-          schemes[family].derive(pool.accountPublicKey, pool.nextIndex + before);
+          derived.set(placeOf(family, key, index), schemes[family].derive(key, index));
         } catch {
           // A key that nothing can be derived from is reported by the answer that has to prove its address.
           pools.delete(name);
@@ -49,5 +57,15 @@ export function createAddressesAhead(schemes: Readonly<Record<ChainFamily, Addre
       const nextIndex = Math.max(addressIndex + 1, pools.get(name)?.nextIndex ?? 0);
       pools.set(name, { accountPublicKey, nextIndex });
     },
+    addressOf(family, { accountPublicKey, addressIndex }) {
+      const place = placeOf(family, accountPublicKey, addressIndex);
+      const known = derived.get(place);
+      derived.delete(place);
+      return known ?? schemes[family].derive(accountPublicKey, addressIndex);
+    },
   };
+}
+
+function placeOf(family: ChainFamily, accountPublicKey: string, index: number): string {
+  return `${family}/${index}/${accountPublicKey}`;
 }

@@ -1,4 +1,5 @@
 // Threats G1, G2 and G4: replays, reflections and equal order numbers never make a second order.
+import { limitMerchant } from '../../flows/merchants/limit-merchant.ts';
 import { endpoints } from '@ducat/contract/endpoints/registry';
 import { refuse } from '@ducat/core/result';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -103,6 +104,23 @@ describe('G4: the same out_trade_no', () => {
     expect([answer.code, answer.msg.startsWith('out_trade_no ')]).toEqual([10003, true]);
     expect(await databaseState(api.database.reader)).toEqual(before);
   });
+});
+
+it('a repetition takes no room from a merchant whose open orders are limited', async () => {
+  const limited = await startTestApi(inject('postgresAdminUrl'));
+  const ask = (number: string) =>
+    limited.call(path, { out_trade_no: number, currency_id: 1000, token_amount: '0.5' });
+  try {
+    await limited.database.transact((tx) => limitMerchant(tx, 'mer_1', { maxOpenOrders: 2 }));
+    expect((await ask('limited-1')).code).toBe(0);
+    const again = Array.from({ length: 8 }, () => ask('limited-1'));
+    const answers = await Promise.all([...again, ask('limited-2'), ask('limited-1')]);
+    expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 0));
+    expect((await ask('limited-3')).code).toBe(10002);
+    expect((await ask('limited-1')).code).toBe(0);
+  } finally {
+    await limited.close();
+  }
 });
 
 describe('G1: a captured request sent again', () => {

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp, testOrder } from '@ducat/testkit/fixtures';
 import { realWorld } from '../../runtime/world.ts';
+import { Outage } from '../../runtime/outage.ts';
+import type { Reader } from '../../db/postgres/tx.ts';
 import type { OrderDetail } from '../../db/tables/orders/orders.ts';
 import { limitMerchant } from '../../flows/merchants/limit-merchant.ts';
 import { createOrderBatches, type OrderBatches } from './order-batches.ts';
@@ -23,8 +25,8 @@ const FREE = { merchantId: 'mer_1', hasOpenLimit: false };
 const tradeNoOf = (placed: Result<OrderDetail>) => (placed.ok ? placed.value.tradeNo : placed.refusal.code);
 
 /** What the api would have; `sleep` stands for the pause between two looks at a pool. */
-function batches(sleep: () => Promise<void>) {
-  const { reader, transact } = database;
+function batches(sleep: () => Promise<void>, reader: Reader = database.reader) {
+  const { transact } = database;
   const fillPool = createPoolFiller({ transact, addressSchemes });
   return createOrderBatches({
     reader,
@@ -70,6 +72,23 @@ it('gives each of many parallel requests its own order', async () => {
   const found = await Promise.all(tradeNos.map((tradeNo) => orders.find({ appId: 'app_1', tradeNo })));
   expect(found.map((order) => order?.address)).toEqual(addresses);
   expect(await orders.find({ appId: 'app_2', tradeNo: 'ord_1' })).toBeNull();
+});
+
+it('is an outage for the one whose standing order is not there, as the primary changed, and for no other', async () => {
+  const place = (orders: OrderBatches, outTradeNo: string) =>
+    orders.place({ order: testOrder({ tradeNo: `ord_${outTradeNo}`, outTradeNo }), hosted: null }, FREE);
+  await place(
+    batches(() => Promise.resolve()),
+    'a',
+  );
+  const behind: Reader = {
+    read: (sql, values) =>
+      database.reader.read(sql.replaceAll('order_keys', '(TABLE order_keys LIMIT 0)'), values),
+  };
+  const orders = batches(() => Promise.resolve(), behind);
+  const [again, fresh] = await Promise.allSettled([place(orders, 'a'), place(orders, 'b')]);
+  expect([again?.status, fresh?.status]).toEqual(['rejected', 'fulfilled']);
+  await expect(place(orders, 'a')).rejects.toBeInstanceOf(Outage);
 });
 
 describe('of a merchant whose open orders are limited', () => {

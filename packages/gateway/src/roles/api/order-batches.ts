@@ -9,7 +9,7 @@ import {
 } from '../../db/tables/orders/before-orders.ts';
 import type { App } from '../../db/tables/apps.ts';
 import { findOrders, type OrderDetail, type OrderUnderHead } from '../../db/tables/orders/orders.ts';
-import { mayBeOfOne, type Reader, type Transact } from '../../db/postgres/tx.ts';
+import { mayBeOfOne, outOfSight, type Reader, type Transact } from '../../db/postgres/tx.ts';
 import {
   type LimitedOrder,
   type OrderToPlace,
@@ -33,6 +33,8 @@ export interface OrderBatches {
    * and with 'currency-off' where its currency was closed.
    */
   place(wanted: OrderToPlace, app: Pick<App, 'merchantId' | 'hasOpenLimit'>): Promise<Result<OrderDetail>>;
+  /** The address of a new order by its app's public key. */
+  addressOf(family: ChainFamily, order: OrderDetail): string;
   /** An order of this app; null for an unknown one and for another app's alike. */
   find(wanted: { readonly appId: string; readonly tradeNo: string }): Promise<OrderUnderHead | null>;
 }
@@ -46,7 +48,8 @@ const RULES = { items: 64, runs: 2, mayBeOfOne };
 const CLOSED: Refusal = {
   code: 'currency-off',
   field: 'currency_id',
-  message: 'currency_id is temporarily not supported: it was switched off at this moment',
+  message:
+    'currency_id is temporarily not supported: it was switched off, or its chain halted, at this moment',
 };
 
 /** Parallel requests may empty a pool again as soon as it was filled. */
@@ -98,6 +101,7 @@ export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
   return {
     before: (wanted) => watched(before(wanted)),
     isRead: (chain) => readChains.has(chain),
+    addressOf: (family, order) => ahead.addressOf(family, order),
     find: (wanted) => watched(find(wanted)),
     async place(wanted, { merchantId, hasOpenLimit }) {
       const { appId, family } = wanted.order;
@@ -105,8 +109,10 @@ export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
         const placed = await watched(hasOpenLimit ? placeLimited({ ...wanted, merchantId }) : place(wanted));
         if (placed.outcome === 'refused') return refuse(placed.refusal);
         if (placed.outcome === 'closed') return refuse(CLOSED);
+        if (placed.outcome === 'unseen')
+          throw outOfSight(`order ${wanted.order.outTradeNo}, whose number is taken,`);
         if (placed.outcome !== 'pool-empty') {
-          ahead.seen(family, placed.order);
+          if (placed.outcome === 'created') ahead.seen(family, placed.order);
           return accept(placed.order);
         }
         await fillPool(appId, family);

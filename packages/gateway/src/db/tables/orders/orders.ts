@@ -113,12 +113,29 @@ export async function findOrderByOutTradeNo(
   appId: string,
   outTradeNo: string,
 ): Promise<OrderDetail | null> {
-  const [row] = await reader.read<DetailRow>(
-    `${DETAIL} WHERE o.trade_no = (SELECT trade_no FROM order_keys WHERE app_id = $1 AND out_trade_no = $2)`,
-    [appId, outTradeNo],
-  );
-  return row === undefined ? null : toDetail(row);
+  const [found = null] = await findOrdersByOutTradeNo(reader, [{ appId, outTradeNo }]);
+  return found;
 }
+
+/** The same of many, each with its own app. */
+export async function findOrdersByOutTradeNo(
+  reader: Reader,
+  wanted: readonly { readonly appId: string; readonly outTradeNo: string }[],
+): Promise<readonly (OrderDetail | null)[]> {
+  if (wanted.length === 0) return [];
+  const rows = await reader.read<{ readonly trade_no: null } | DetailRow>(FIND_BY_OUT_TRADE_NO, [
+    wanted.map(({ appId }) => appId),
+    wanted.map(({ outTradeNo }) => outTradeNo),
+  ]);
+  return rows.map((row) => (row.trade_no === null ? null : toDetail(row)));
+}
+
+const FIND_BY_OUT_TRADE_NO = `
+  SELECT found.* FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (app_id, out_trade_no, place)
+  LEFT JOIN LATERAL (${DETAIL} WHERE o.trade_no = (
+    SELECT k.trade_no FROM order_keys k WHERE k.app_id = wanted.app_id AND k.out_trade_no = wanted.out_trade_no
+  )) AS found ON true
+  ORDER BY place`;
 
 /** An order that a transition is about to change, with the address for its webhook. */
 export interface LockedOrder extends OrderRecord {

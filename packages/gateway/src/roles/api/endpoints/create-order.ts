@@ -26,8 +26,10 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   // A default expiry that is given is none.
   const inputHash = contentHash(request, (name, value) => name === 'time_out' && value === 0);
   const known = knownCurrency(call, request.currency_id);
-  // Nearly always nothing stands and all is well. Then one statement looks and writes.
-  const opened = known.ok ? await openedAsRemembered(call, request, known.value, inputHash) : null;
+  // Nearly always nothing stands and all is well. Then one statement looks and writes. What its merchant's limit would count
+  // is looked up first, as a repetition opens nothing.
+  const isQuick = known.ok && !call.app.hasOpenLimit;
+  const opened = isQuick ? await openedAsRemembered(call, request, known.value, inputHash) : null;
   if (opened?.ok === true) {
     const created = await placed(call, opened.value);
     if (created.ok) return answer(call, created.value, inputHash);
@@ -81,13 +83,13 @@ function placed(call: Call, order: NewOrder): Promise<Result<OrderDetail>> {
 
 /** The standing order, where it was made from the same content; its address is derived again before it is answered. */
 function answer(call: Call, order: OrderDetail, inputHash: string): ReturnType<Handler<'create-order'>> {
-  const { catalogue, addressSchemes } = call.deps;
+  const { catalogue } = call.deps;
   if (order.inputHash !== inputHash) {
     const message = 'out_trade_no was used before for an order with other content';
     return Promise.resolve(refuse({ code: 'order-conflict', field: 'out_trade_no', message }));
   }
   const listing = catalogue.ofTrade(order);
-  const derived = addressSchemes[listing.chain.family].derive(order.accountPublicKey, order.addressIndex);
+  const derived = call.orders.addressOf(listing.chain.family, order);
   // mark: address-comes-from-the-app-key
   assert(derived === order.address, `the address of order ${order.tradeNo} does not come from its app's key`);
   return Promise.resolve(accept(presentCreated(order, listing, call.deps)));
