@@ -44,12 +44,17 @@ export async function takeForm(page: Page, form: Form): Promise<void> {
 }
 
 /** What is wrong with the screen in this form; none but where a rule is broken, or something is wider than the window. */
-export async function formFindings(page: Page, form: Form): Promise<readonly string[]> {
+export async function formFindings(
+  page: Page,
+  form: Form,
+  // What is looked at in this form alone may break any rule.
+  rules: readonly string[] | null = forms[form].rules,
+): Promise<readonly string[]> {
   await takeForm(page, form);
   // The driver sends the whole library with every look; what its first one leaves in the page is used from then on.
   if ((await page.evaluate('typeof axe')) === 'undefined')
     await new AxeBuilder({ page }).setLegacyMode(true).withRules('document-title').analyze();
-  return page.evaluate(findInPage, forms[form].rules);
+  return page.evaluate(findInPage, rules);
 }
 
 /** Runs in the browser, so it holds everything it needs. */

@@ -83,7 +83,7 @@ async function look(screen: Screen, forms: readonly [Form, ...Form[]]): Promise<
   const found: string[] = [];
   const sheet = new ScreenSheet(screen.name);
   for (const form of forms) {
-    const findings = await formFindings(page, form);
+    const findings = await (forms.length === 1 ? formFindings(page, form, null) : formFindings(page, form));
     found.push(...findings.map((finding) => `${form}: ${finding}`));
     await sheet.add(form, page);
   }
