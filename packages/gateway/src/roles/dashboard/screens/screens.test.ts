@@ -25,6 +25,9 @@ import {
   type Visitor,
 } from '@ducat/testkit/screens/screen-table';
 import { type ShownShop, startShownShop } from '@ducat/testkit/screens/shown-shop';
+import { walledReader } from '../../../db/tables/access/walls.ts';
+import { walledTables } from '../../../db/tables/access/walled-tables.ts';
+import type { Reader } from '../../../db/postgres/tx.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 let shown: ShownShop;
@@ -92,6 +95,30 @@ async function look(screen: Screen, forms: readonly [Form, ...Form[]]): Promise<
   const noted = complaints.splice(0).filter((each) => !each.includes(screen.refusal ?? 'nothing is refused'));
   expect([...found, ...noted]).toEqual([]);
 }
+
+describe('the second wall, around every table that pages of merchants read', () => {
+  const rowsOf = async (reader: Reader, table: string) => {
+    const [row] = await reader.read<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`, []);
+    return row?.rows ?? -1;
+  };
+
+  it('shows nothing to a merchant that is not there, and no row to two merchants', async () => {
+    const { reader, transact } = shown.shop.api.database;
+    const merchants = await reader.read<{ id: string }>('SELECT merchant_id AS id FROM merchants', []);
+    const filled: string[] = [];
+    for (const table of Object.keys(walledTables)) {
+      const all = await rowsOf(reader, table);
+      if (all > 0) filled.push(table);
+      expect([table, await rowsOf(walledReader(transact, 'mer_nowhere'), table)]).toEqual([table, 0]);
+      let ofAny = 0;
+      for (const { id } of merchants) ofAny += await rowsOf(walledReader(transact, id), table);
+      // A row is one merchant's, but for people who are members of several.
+      const perRow = table === 'people' || table === 'sessions' ? merchants.length : 1;
+      expect([table, ofAny <= all * perRow]).toEqual([table, true]);
+    }
+    expect(filled.length).toBeGreaterThan(25);
+  });
+});
 
 describe('every screen, wide, dark and on a phone', () => {
   it('is in the table: no address of the dashboard is left out', () => {
