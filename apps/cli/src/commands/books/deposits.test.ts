@@ -21,6 +21,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { depositsCommand } from './deposits.ts';
 import { orderRefundCommand } from './order-refund.ts';
 import { ordersCommand } from './orders.ts';
+import { refundCommand } from './refund.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-deposits-'));
 let database: TestDatabase;
@@ -128,6 +129,54 @@ describe('ducat orders accept', () => {
       [],
     );
     expect(JSON.parse(bodies.at(-1)?.body ?? '')).toMatchObject({ status: 'PAID', txid: '0xlate' });
+  });
+});
+
+describe('ducat deposits refund', () => {
+  const RECEIPT = 'ETH/0xpaid/log:0';
+  const why = ['--by', 'ada', '--why', 'ticket 7'];
+
+  it.each([
+    ['ETH/0xnone/log:0', [], 'there is no final transfer ETH/0xnone/log:0'],
+    ['BSC/0xpaid/log:0', [], 'the chain BSC is not on'],
+    ['paid', [], 'paid'],
+    [RECEIPT, ['--keep', '1,5'], '--keep must be an amount of USDT'],
+    [RECEIPT, [], 'nobody is no address of ETH'],
+    [RECEIPT, ['--why', ' '], 'must not be empty'],
+  ])('refuses %s %j', async (receipt, more, message) => {
+    await expect(deposits('refund', receipt, '--to', 'nobody', ...why, ...more)).rejects.toThrow(message);
+  });
+
+  it('sends a receipt back once, but for what is kept, and lists it', async () => {
+    const to = `0x${'ab'.repeat(20)}`;
+    const fees = { toAddress: to, networkFee: amountOf(1000, 5n), feeCap: amountOf(1000, 50n) };
+    const refund = (...more: readonly string[]) =>
+      run(
+        refundCommand(async () => fees),
+        [RECEIPT, '--to', to, ...why, ...more],
+      );
+    await expect(refund('--keep', '10')).rejects.toThrow('is no more than what would be kept of it');
+    const answer = JSON.parse(await refund('--keep', '0.5', '--json'));
+    expect(answer).toEqual({
+      receipt: RECEIPT,
+      payout: expect.stringMatching(/^pay_/),
+      needs_approval: false,
+    });
+    await expect(refund()).rejects.toThrow('goes back or went back');
+    await expect(assign(RECEIPT, 'ord_1')).rejects.toThrow();
+    const [row] = JSON.parse(await deposits('refunds', '--json'));
+    expect(row).toMatchObject({
+      receipt: RECEIPT,
+      payout: answer.payout,
+      app_id: 'app_1',
+      by: 'ada',
+      why: 'ticket 7',
+    });
+    const [payout] = await database.reader.read(
+      'SELECT amount::text, gas::text, to_address FROM payouts',
+      [],
+    );
+    expect(payout).toEqual({ amount: '10000000', gas: '500000', to_address: to });
   });
 });
 

@@ -29,8 +29,8 @@ interface RefundsOptions extends ConfigOptions {
   readonly json?: true;
 }
 
-/** The command, to be added to `ducat deposits`. */
-export function refundCommand(): Command {
+/** The command, to be added to `ducat deposits`; `price` says what its transfer costs. */
+export function refundCommand(price: typeof transferTerms = transferTerms): Command {
   return withConfigOptions(new Command('refund'))
     .description('send an unassigned, late or extra receipt back, once; it becomes a payout of its app')
     .argument('<receipt>', 'the receipt as it is listed: chain/transaction/position')
@@ -42,7 +42,7 @@ export function refundCommand(): Command {
     .requiredOption('--by <who>', 'who decides that; kept for ever')
     .requiredOption('--why <text>', 'why, such as a ticket; kept for ever')
     .option('--json', 'the result as JSON')
-    .action(refundIt);
+    .action((typed: string, options: RefundOptions) => refundIt(typed, options, price));
 }
 
 /** The command, to be added to `ducat deposits`. */
@@ -55,11 +55,11 @@ export function refundsCommand(): Command {
     .action(listThem);
 }
 
-async function refundIt(typed: string, options: RefundOptions): Promise<void> {
+async function refundIt(typed: string, options: RefundOptions, price: typeof transferTerms): Promise<void> {
   const { by, why: reason, json, to, keep, ...where } = options;
   if (by.trim() === '' || reason.trim() === '') throw new CommandError('--by and --why must not be empty');
   const refunded = await onSetup(where, async (setup) => {
-    const terms = await termsOf(setup, typed, { to, keep });
+    const terms = await termsOf(setup, typed, { to, keep, price });
     const { world, database } = setup;
     const input = { ...terms, tradeNo: newPayoutNo(world), value: null, by, reason, nowMs: world.nowMs() };
     return database.transact((tx) => refundReceipt(tx, input));
@@ -77,7 +77,11 @@ async function refundIt(typed: string, options: RefundOptions): Promise<void> {
 async function termsOf(
   setup: Setup,
   typed: string,
-  { to, keep }: { readonly to: string; readonly keep: string | undefined },
+  {
+    to,
+    keep,
+    price,
+  }: { readonly to: string; readonly keep: string | undefined; readonly price: typeof transferTerms },
 ) {
   const { config, database } = setup;
   const receipt = receiptIdentity(typed);
@@ -92,7 +96,7 @@ async function termsOf(
   if (appId === null) throw new CommandError(refusals['no-app'](typed));
   const gas = keep === undefined ? zero(currency.currencyId) : parseAmount(keep, currency);
   if (gas === null) throw new CommandError(`--keep must be an amount of ${currency.symbol}`);
-  const terms = await transferTerms(setup, { appId, chain, currency, amount: transfer.amount, to });
+  const terms = await price(setup, { appId, chain, currency, amount: transfer.amount, to });
   return { receipt, chain, currency, gas, ...terms };
 }
 
