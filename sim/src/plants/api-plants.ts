@@ -68,8 +68,8 @@ export const apiPlants: Readonly<Record<string, Plant>> = {
   'requests-signed-otherwise': {
     bug: 'the API leaves the key out of the text that is signed, when it checks and when it answers',
     file: gateway('roles/api/auth/sign'),
-    find: 'signedBytes(body, timestamp, appKey)',
-    replace: "signedBytes(body, timestamp, '')",
+    find: 'signedTail(timestamp, appKey)',
+    replace: "signedTail(timestamp, '')",
   },
   'own-callback-ignored': {
     bug: "webhooks go to the app's address, although the order has one of its own",

@@ -8,7 +8,7 @@ import type { NewOrder } from '../../db/tables/orders/new-orders.ts';
 /** Apps and families whose next index is remembered. */
 const MAX_POOLS = 1_000;
 
-/** Addresses that were derived and that no answer has asked for yet. */
+/** Addresses that were derived for answers: ahead of them, or for one that may be asked for again. */
 const MAX_AHEAD = 2_048;
 
 interface Pool {
@@ -60,8 +60,10 @@ export function createAddressesAhead(schemes: Readonly<Record<ChainFamily, Addre
     addressOf(family, { accountPublicKey, addressIndex }) {
       const place = placeOf(family, accountPublicKey, addressIndex);
       const known = derived.get(place);
-      derived.delete(place);
-      return known ?? schemes[family].derive(accountPublicKey, addressIndex);
+      if (known !== undefined) return known;
+      const address = schemes[family].derive(accountPublicKey, addressIndex);
+      derived.set(place, address);
+      return address;
     },
   };
 }

@@ -1,6 +1,6 @@
 // The HMAC of the contract: made for answers, checked on requests in constant time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isSignature, signatureHash, signedBytes } from '@ducat/contract/signature';
+import { isSignature, signatureHash, signedTail } from '@ducat/contract/signature';
 
 /** X-Sign of a body: 64 lower-case hexadecimal characters. */
 export function sign(body: Uint8Array, timestamp: string, appKey: string): string {
@@ -25,7 +25,5 @@ export function keyThatSigned<Key extends string>(
 }
 
 function mac(body: Uint8Array, timestamp: string, appKey: string): Buffer {
-  return createHmac(signatureHash, appKey)
-    .update(signedBytes(body, timestamp, appKey))
-    .digest();
+  return createHmac(signatureHash, appKey).update(body).update(signedTail(timestamp, appKey)).digest();
 }
