@@ -93,7 +93,7 @@ export async function insertTestOrder(
   const wanted = { order: testOrder(change), hosted: null };
   const [placed] = await placeOrders(database.transact, database.reader, [wanted]);
   if (placed === undefined || !('order' in placed)) {
-    throw new Error('the pool of the test app is empty');
+    throw new Error(`the test order was not written: ${placed?.outcome ?? 'no answer'}`);
   }
   return placed.order;
 }

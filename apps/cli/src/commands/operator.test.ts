@@ -116,6 +116,9 @@ it('merchants, the settings of an app, and orders of any app are shown', async (
     /Webhooks go to +http:\/\/shop\.test\/hook\nCurrencies off +\(none\)[^]*Addresses, evm +20 derived, 20 of them free/,
   );
   await expect(run(appShowCommand(), database.url, 'app_2')).rejects.toThrow('there is no app app_2');
+  await database.transact((tx) =>
+    tx.write("UPDATE chain_cursors SET halted_reason = NULL WHERE chain = 'ETH'", []),
+  );
   const order = await insertTestOrder(database);
   expect(await run(ordersCommand(), database.url, 'list', '--status', 'TO-BE-PAID')).toMatch(
     new RegExp(`\\n${order.tradeNo} +app_1 +TO-BE-PAID +0 of 10 USDT@ETH`),

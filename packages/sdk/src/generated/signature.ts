@@ -23,11 +23,16 @@ export const timestampWindowSeconds = 120;
  * HMAC-SHA256 is the AppKey itself (UTF-8), its output 64 lower-case hexadecimal characters.
  */
 export function signedBytes(body: Uint8Array, timestamp: string, appKey: string): Uint8Array {
-  const tail = new TextEncoder().encode(timestamp + appKey);
+  const tail = new TextEncoder().encode(signedTail(timestamp, appKey));
   const message = new Uint8Array(body.length + tail.length);
   message.set(body, 0);
   message.set(tail, body.length);
   return message;
+}
+
+/** What follows the body in the signed message, for a hash that takes its text in parts. */
+export function signedTail(timestamp: string, appKey: string): string {
+  return timestamp + appKey;
 }
 
 /** Whether a text is a timestamp as the wire writes it: exactly ten ASCII digits. */
