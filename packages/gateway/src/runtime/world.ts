@@ -29,14 +29,14 @@ export function nextTurn(work: () => void): void {
   setImmediate(work);
 }
 
-/** Asking the system costs the same for thirteen bytes as for thousands, and every request takes some. */
+/** Asking the system for thirteen bytes costs as much as for thousands, and every request takes some. */
 const drawn = Buffer.alloc(4_096);
 let taken = drawn.length;
 
 /** Bytes of their own, which are kept nowhere else. */
 function takeRandom(bytes: number): Uint8Array {
-  // Which also throws for what is no length.
-  if (!(bytes >= 0 && bytes <= drawn.length)) return randomBytes(bytes);
+  if (!Number.isInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} is no number of bytes`);
+  if (bytes > drawn.length) return randomBytes(bytes);
   if (taken + bytes > drawn.length) {
     randomFillSync(drawn);
     taken = 0;

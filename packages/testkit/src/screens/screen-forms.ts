@@ -47,7 +47,7 @@ export async function takeForm(page: Page, form: Form): Promise<void> {
 export async function formFindings(
   page: Page,
   form: Form,
-  // What is looked at in this form alone may break any rule.
+  // Null for every rule: what has this form alone was not looked at in another one.
   rules: readonly string[] | null = forms[form].rules,
 ): Promise<readonly string[]> {
   await takeForm(page, form);
@@ -111,8 +111,10 @@ function isThere(): boolean {
   return heading !== null && document.querySelector('[aria-busy="true"], [data-left]') === null;
 }
 
-/** Marks the heading of the shown screen, so that `screenIsThere` waits for another one: a screen stays until the next has
- * been fetched, while the address has changed already. */
+/**
+ * Marks the heading of the shown screen, so that `screenIsThere` waits for another one. A screen stays until the next has
+ * been fetched, while the address has changed already.
+ */
 export async function leaveScreen(page: Page): Promise<void> {
   await page.locator('main h1').first().evaluate("heading => heading.setAttribute('data-left', '')");
 }

@@ -36,11 +36,11 @@ export function accountAddress(
 }
 
 /**
- * BIP-32's public child, uncompressed; the first byte only says so. Every order costs two of these, one when its address goes
- * into the pool and one for the answer. The curve in
- * WebAssembly is eight times as fast as the library's own in JavaScript, which the test compares it with. Times the
- * generator and then added takes 116 microseconds; the one call for both takes 178, as it keeps no table of the generator.
- * That a child does not exist has a chance of 1 in 2^127, which is a Bug here and not the next index.
+ * BIP-32's public child, uncompressed; the first byte only says so. Every order costs two of these: one when its address
+ * goes into the pool, and one for the answer. The curve in WebAssembly is eight times as fast as the library's own in
+ * JavaScript, which the test compares it with. Multiplying the generator and then adding the parent takes 116
+ * microseconds. The one call for both takes 178, as it has no table of the generator. That a child does not exist has a
+ * chance of 1 in 2^127, which is a Bug here and not the next index.
  */
 function childPoint({ publicKey, point: parent, chainCode }: Parent, index: number): Uint8Array {
   const isPublicIndex = Number.isInteger(index) && index >= 0 && index < firstHardened;

@@ -48,7 +48,7 @@ export interface Database {
   readonly apart: { readonly transact: Transact; readonly reader: Reader };
   /** The same for statements on queues, which find everything by an index: their plans never read a whole table. */
   readonly queues: { readonly transact: Transact; readonly reader: Reader };
-  /** The same for what every request asks: planned once on each connection, whatever the values, and reading no table from its beginning to its end. */
+  /** The same for statements of requests: each is planned once on a connection, whatever its values, and scans no table. */
   readonly requests: { readonly transact: Transact; readonly reader: Reader };
   /** Whether no COMMIT is in doubt that was seen under way by a call `withinS` ago or more; `now` in Unix seconds. */
   readonly answersCommits: (now: number, withinS: number) => boolean;

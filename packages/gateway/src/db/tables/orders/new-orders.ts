@@ -72,9 +72,10 @@ export async function insertOrders(tx: Tx, orders: readonly NewOrder[]): Promise
   });
 }
 
-// What stands already, or is closed, takes no address. Each is looked up by a subquery that gives one value. With
-// EXISTS the planner may read the numbers of all orders at once instead. Numbers are taken in one order, so that two processes with the same
-// ones cannot wait for each other. Where two ask for one number at the same moment, the second has locked an address, which stays free.
+// What stands already, or is closed, takes no address. Each is looked up by a subquery that gives one value: with EXISTS the
+// planner may read the numbers of all orders at once instead. Numbers are taken in one order, so that two processes with
+// the same ones cannot wait for each other. Where two ask for one number at the same moment, the second has locked an
+// address, which stays free.
 // A pool is asked for in the order of its own index, app and family included. By address_id alone the planner may
 // take the primary key, as long as it believes most addresses free, and walk past every one that was ever taken.
 const INSERT_ORDERS = `

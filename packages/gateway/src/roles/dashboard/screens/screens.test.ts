@@ -86,7 +86,7 @@ async function look(screen: Screen, forms: readonly [Form, ...Form[]]): Promise<
   const found: string[] = [];
   const sheet = new ScreenSheet(screen.name);
   for (const form of forms) {
-    const findings = await (forms.length === 1 ? formFindings(page, form, null) : formFindings(page, form));
+    const findings = await formFindings(page, form, forms.length === 1 ? null : undefined);
     found.push(...findings.map((finding) => `${form}: ${finding}`));
     await sheet.add(form, page);
   }
@@ -98,24 +98,29 @@ async function look(screen: Screen, forms: readonly [Form, ...Form[]]): Promise<
 
 describe('the second wall, around every table that pages of merchants read', () => {
   const rowsOf = async (reader: Reader, table: string) => {
-    const [row] = await reader.read<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`, []);
-    return row?.rows ?? -1;
+    const rows = await reader.read<{ at: string }>(
+      `SELECT tableoid::text || ctid::text AS at FROM ${table}`,
+      [],
+    );
+    return rows.map(({ at }) => at);
   };
+
+  const sharedRows = new Set(['people', 'entries']);
 
   it('shows nothing to a merchant that is not there, and no row to two merchants', async () => {
     const { reader, transact } = shown.shop.api.database;
     const merchants = await reader.read<{ id: string }>('SELECT merchant_id AS id FROM merchants', []);
     const filled: string[] = [];
     for (const table of Object.keys(walledTables)) {
-      const all = await rowsOf(reader, table);
-      if (all > 0) filled.push(table);
-      expect([table, await rowsOf(walledReader(transact, 'mer_nowhere'), table)]).toEqual([table, 0]);
-      let ofAny = 0;
-      for (const { id } of merchants) ofAny += await rowsOf(walledReader(transact, id), table);
-      // A row is one merchant's, but for people who are members of several.
-      const perRow = table === 'people' || table === 'sessions' ? merchants.length : 1;
-      expect([table, ofAny <= all * perRow]).toEqual([table, true]);
+      if ((await rowsOf(reader, table)).length > 0) filled.push(table);
+      expect([table, await rowsOf(walledReader(transact, 'mer_nowhere'), table)]).toEqual([table, []]);
+      // A person may be a member of several merchants. An entry of the books may move what two of them own.
+      if (sharedRows.has(table)) continue;
+      const seen: string[] = [];
+      for (const { id } of merchants) seen.push(...(await rowsOf(walledReader(transact, id), table)));
+      expect([table, seen.length]).toEqual([table, new Set(seen).size]);
     }
+    expect(merchants.length).toBeGreaterThan(1);
     expect(filled.length).toBeGreaterThan(25);
   });
 });
