@@ -5,7 +5,7 @@ import { tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
 import { startTronProxy, type TronProxy } from '@ducat/testkit/chains/tron/tron-proxy';
 import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
 import { testCurrency } from '@ducat/testkit/chains/test-currencies';
-import { readStakeLook } from '@ducat/gateway/roles/collector/runway/watch-stake';
+import { readStakeLook } from '@ducat/gateway/roles/collector/stake/stake-look';
 import { CollectStage } from '@ducat/testkit/payer/collect-stage';
 import { Killed, type PayStage } from '@ducat/testkit/payer/pay-stage';
 import { mintOnTron, openTronPayStage } from '@ducat/testkit/payer/tron-pay-stage';
@@ -133,6 +133,28 @@ async function delegatedTo(address: string): Promise<bigint> {
   return BigInt(sun);
 }
 
+/** By the staker's own key. */
+async function delegateByHand(to: string, balance: bigint, lock = false): Promise<void> {
+  const asked = {
+    owner_address: toTron(node.address),
+    receiver_address: to,
+    balance,
+    resource: 'ENERGY',
+    lock,
+  };
+  await node.send({
+    name: 'DelegateResourceContract',
+    value: make(contractSchemas.DelegateResourceContract, asked as never),
+  });
+}
+
+const look = async () => {
+  const { writer, database, nowMs } = stage;
+  const found = await readStakeLook({ writer, reader: database.reader, staker: staker(), nowMs });
+  if (found === null) throw new Error('there is no stake');
+  return found;
+};
+
 /** What left for the collections of an address, the first first. */
 const outgoing = (address: string) =>
   stage.database.reader.read<{ readonly action: string; readonly state: string }>(
@@ -234,10 +256,7 @@ describe('a collection by delegation', () => {
       value: make(contractSchemas.UnDelegateResourceContract, taken as never),
     });
     // hits mark: locked-energy-is-none-of-ours
-    await node.send({
-      name: 'DelegateResourceContract',
-      value: make(contractSchemas.DelegateResourceContract, { ...taken, lock: true } as never),
-    });
+    await delegateByHand(address, balance, true);
     // Who gives the stake up takes the permission as well: then nothing can be taken back, and nothing has to be.
     await permit(toTron(node.address));
     await settle();
@@ -262,6 +281,72 @@ describe('a collection by delegation', () => {
   });
 });
 
+describe('energy that the key of the stake delegated by hand', () => {
+  it('pays for the payouts of a wallet, and stays there', async () => {
+    const { wallet } = collecting;
+    await node.sendAndMine({ to: `0x${wallet.slice(2)}`, value: 50n * trx });
+    await delegateByHand(wallet, 20_000n * trx);
+    await settle();
+    const to = `41${'7a'.repeat(20)}`;
+    const [coin, delegated] = [await stage.held(wallet, native), await delegatedTo(wallet)];
+    const id = await stage.request(to, 1_000n, { from: wallet, feeCap: 30n * trx });
+    await stage.pay(1_000);
+    await settle();
+    expect(await stage.row(id)).toMatchObject({ state: 'succeeded' });
+    expect([await stage.held(to), await stage.held(wallet, native)]).toEqual([1_000n, coin]);
+    for (let hours = 0; hours < 3; hours++) await collecting.watchStake(hour);
+    await stage.pay();
+    expect([delegated, await delegatedTo(wallet)]).toEqual([20_000n * trx, 20_000n * trx]);
+    const { atWallets, stray } = await look();
+    expect([atWallets, stray]).toEqual([amountOf(1000, 20_000n * trx), amountOf(1000, 0n)]);
+  });
+
+  // hits mark: only-strays-are-taken-back
+  it('is taken back from a deposit address after an hour, and again where it could not be signed', async () => {
+    const address = await collecting.deposit();
+    await node.sendAndMine({ to: `0x${address.slice(2)}`, value: 1n });
+    await delegateByHand(address, 100n * trx);
+    await settle();
+    const asked = async () => (await outgoing(address)).map(({ action, state }) => `${action} ${state}`);
+    await collecting.watchStake();
+    await collecting.watchStake(hour - 1_000);
+    expect([await asked(), (await look()).stray]).toEqual([[], amountOf(1000, 100n * trx)]);
+    stage.refusal = 'limit-hour';
+    await collecting.watchStake(1_000);
+    await stage.pay(1_000);
+    await collecting.watchStake(hour);
+    expect(await asked()).toEqual(['undelegate cancelled']);
+    await collecting.watchStake();
+    await collecting.watchStake(hour);
+    expect(await asked()).toEqual(['undelegate cancelled', 'undelegate waiting']);
+    stage.refusal = null;
+    await settle();
+    await stage.pay(1_000);
+    await settle();
+    expect(await asked()).toEqual(['undelegate cancelled', 'undelegate succeeded']);
+    expect(await delegatedTo(address)).toBe(0n);
+    for (let hours = 0; hours < 3; hours++) await collecting.watchStake(hour);
+    expect(await asked()).toHaveLength(2);
+  });
+
+  it('is not asked for where one provider alone shows it', async () => {
+    const address = await paidAddress();
+    await node.sendAndMine({ to: `0x${address.slice(2)}`, value: 1n });
+    await settle();
+    const row = { from: toTron(node.address), to: address, frozen_balance_for_energy: trx };
+    proxies[0]?.lie((call, answer) => {
+      if (call.endsWith('accountindexv2')) return { ...(answer as object), toAccounts: [address] };
+      return call.endsWith('getdelegatedresourcev2') ? { delegatedResource: [row] } : answer;
+    });
+    for (let looks = 0; looks < 3; looks++) {
+      await collecting.watchStake(hour);
+      await stage.pay(1_000);
+    }
+    proxies[0]?.lie();
+    expect((await outgoing(address)).filter(({ state }) => state === 'signed')).toEqual([]);
+  });
+});
+
 it('is shown with what it brings in a day, what collections took, and what nobody here delegated', async () => {
   const owner_address = toTron(node.address);
   await node.send({
@@ -281,21 +366,19 @@ it('is shown with what it brings in a day, what collections took, and what nobod
     }),
   });
   await settle();
-  const { reader } = stage.database;
-  const parts = { writer: stage.writer, reader, staker: staker(), nowMs: stage.nowMs };
-  const look = (await readStakeLook(parts))!;
+  const { report, runway, ...shown } = await look();
   const sun = (units: bigint) => amountOf(1000, units);
-  expect(look.report).toMatchObject({
+  expect(report).toMatchObject({
     staked: sun(99_000n * trx),
     stakedForBandwidth: sun(500n * trx),
     unfreezing: sun(1_000n * trx),
     energyPrice: sun(100n),
     isPermitted: true,
   });
-  expect(look.report.thawsAtMs).not.toBeNull();
+  expect(report.thawsAtMs).not.toBeNull();
   // What is still delegated is what the staker's own key delegated before.
-  expect(look).toMatchObject({ collections: 5n, collectionsByStake: 2n, payouts: 0n, booked: sun(0n) });
-  expect(look.stray).toEqual(look.report.delegated);
-  const { transfersADay, coveragePercent, burntADay } = look.runway;
+  expect(shown).toMatchObject({ collections: 5n, collectionsByStake: 2n, payouts: 0n, booked: sun(0n) });
+  expect([shown.atWallets, shown.stray]).toEqual([sun(20_000n * trx), sun(0n)]);
+  const { transfersADay, coveragePercent, burntADay } = runway;
   expect([transfersADay! > 10n, coveragePercent! > 1_000n, burntADay]).toEqual([true, true, sun(0n)]);
 });

@@ -3,6 +3,7 @@ import { nativeCurrency } from '@ducat/core/chain/chain';
 import { amountOf } from '@ducat/core/money/amount';
 import { AnvilPayer } from '@ducat/testkit/chains/evm/anvil-payer';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { assemble } from '@ducat/testkit/chains/evm/evm-program';
 import { testCurrency, testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { insertTestOrder } from '@ducat/testkit/fixtures';
 import { PayStage } from '@ducat/testkit/payer/pay-stage';
@@ -195,4 +196,29 @@ describe('payouts of an app', () => {
     expect(await variantsOf('pay_4')).toHaveLength(1);
     await expectPaidOnce('pay_4', fourth, 1_000n, only?.txId ?? '');
   });
+});
+
+it('an account that borrows code by EIP-7702 is paid, and waits unsigned where that code burns gas or refuses coin', async () => {
+  let accounts = 0;
+  const borrowing = async (program: string) => {
+    const account = `0x77${String(++accounts).padStart(38, '0')}`;
+    const code = await node.deploy(assemble(program));
+    await node.chain.rpc('anvil_setCode', [account, `0xef0100${code.slice(2)}`]);
+    return account;
+  };
+  const balanceOf = async (account: string) =>
+    BigInt(String(await node.chain.rpc('eth_getBalance', [account, 'latest'])));
+  const frugal = await borrowing('1 0 SSTORE STOP');
+  const burner = await borrowing(':again 1 0 SSTORE @again JUMP');
+  const refusing = await borrowing('0 0 REVERT');
+  const paid = await stage.request(frugal, 1_000n, { coin: true });
+  const burnt = await stage.request(burner, 1_000n, { coin: true });
+  const refused = await stage.request(refusing, 1_000n, { coin: true });
+  await stage.pay();
+  await stage.mine(5);
+  expect(await stage.row(paid)).toMatchObject({ state: 'succeeded', variants: 1 });
+  expect(await balanceOf(frugal)).toBe(1_000n);
+  const waits = { state: 'waiting', variants: 0 };
+  expect(await stage.row(burnt)).toMatchObject({ ...waits, trouble: expect.stringContaining('too-dear') });
+  expect(await stage.row(refused)).toMatchObject({ ...waits, trouble: expect.stringContaining('reverts') });
 });

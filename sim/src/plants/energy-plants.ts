@@ -8,7 +8,7 @@ const BY_A_STAKE = 'a token is collected by a stake';
 export const energyPlants: Readonly<Record<string, Plant>> = {
   'energy-forgotten-after-a-death': {
     bug: 'only the process that had energy delegated takes it back, and forgets that with its death',
-    file: gateway('roles/collector/take-back-due'),
+    file: gateway('roles/collector/stake/take-back-due'),
     find: 'const due = await readEnergyOut(reader, query, { nowMs, limit: MOST_AT_ONCE });',
     replace: `const due = (await readEnergyOut(reader, query, { nowMs, limit: MOST_AT_ONCE }))
       .filter(({ collectionId }) => globalThis.startedBy?.get(collectionId) === collector.holder);`,
@@ -22,16 +22,16 @@ export const energyPlants: Readonly<Record<string, Plant>> = {
   },
   'energy-is-back-when-asked-for': {
     bug: 'energy counts as back as soon as it is asked back, so that a return that failed is not asked for again',
-    file: gateway('flows/collections/take-back-energy'),
+    file: gateway('flows/collections/stake/take-back-energy'),
     find: 'return look(nowMs + LOOK_MS.wait, { returns: returns + 1 });',
     replace: 'return look(null, { returns: returns + 1 });',
     scenario: 'what takes energy back fails',
   },
   'energy-delegated-twice': {
     bug: 'what is to be taken back is delegated once more',
-    file: gateway('flows/collections/delegation-request'),
-    find: "action: returns === null ? 'delegate' : 'undelegate'",
-    replace: "action: 'delegate'",
+    file: gateway('flows/collections/stake/delegation-request'),
+    find: "return requestOf(energy, 'undelegate');",
+    replace: "return requestOf(energy, 'delegate');",
     scenario: BY_A_STAKE,
   },
   'moved-before-its-energy-is-final': {

@@ -4,7 +4,8 @@ import { amountOf } from '../money/amount.ts';
 import { chooseSweep } from './choose-sweep.ts';
 import type { CollectionPolicy } from './policy.ts';
 import { gasRunway, isRunwayShort } from './runway.ts';
-import { stakeRunway, strayStake } from './stake-runway.ts';
+import { stakeAtWallets, strayPlaces, strayStake } from './stake-places.ts';
+import { stakeRunway } from './stake-runway.ts';
 import { nextSweeperRequest, type SweeperRequest } from './sweeper-request.ts';
 import { planTopUp, type PayingWallet } from './top-up.ts';
 import { type Held, decideCost, worthOf } from './worth.ts';
@@ -185,8 +186,32 @@ it('a stake covers a usual day so many times, and what it does not cover is burn
     coveragePercent: null,
     burntADay: null,
   });
-  const books = { delegated: sun(30n), underway: sun(20n) };
-  expect(strayStake(sun(51n), books)).toEqual(sun(1n));
-  expect(strayStake(sun(50n), books)).toEqual(sun(0n));
-  expect(strayStake(sun(5n), books)).toEqual(sun(0n));
+});
+
+it('energy at wallets stays, and at deposit addresses what no collection accounts for is stray, but for what is locked', () => {
+  const sun = (units: bigint) => amountOf(3000, units);
+  const place = (
+    branch: 'wallet' | 'deposit',
+    address: string,
+    stake = 1n,
+    { withoutLock = stake, isBooked = false } = {},
+  ) => ({
+    address,
+    path: { account: 1, branch, index: 0 },
+    stake: sun(stake),
+    withoutLock: sun(withoutLock),
+    isBooked,
+  });
+  const places = [
+    place('wallet', 'w1', 30n, { withoutLock: 10n }),
+    place('wallet', 'w2', 5n),
+    place('deposit', 'd1', 7n, { isBooked: true }),
+    place('deposit', 'd2', 9n, { withoutLock: 4n }),
+    place('deposit', 'd3', 8n, { withoutLock: 0n }),
+    place('deposit', 'd4'),
+  ];
+  expect(strayPlaces(places).map(({ address }) => address)).toEqual(['d2', 'd4']);
+  expect(strayStake(places, 3000)).toEqual(sun(5n));
+  expect(stakeAtWallets(places, 3000)).toEqual(sun(35n));
+  expect([strayStake([], 3000), stakeAtWallets([], 3000)]).toEqual([sun(0n), sun(0n)]);
 });

@@ -20,6 +20,8 @@ export interface StakeReport {
   /** For energy: its own, whether it is delegated or not. */
   readonly staked: Amount;
   readonly delegated: Amount;
+  /** Canonical addresses of whoever has energy or bandwidth of it. */
+  readonly receivers: readonly string[];
   /** What can be delegated now; what was used today cannot. */
   readonly free: Amount;
   /** Coin of the account, which pays for what delegating burns. */
@@ -41,6 +43,12 @@ export interface StakeReport {
   readonly energyADay: bigint;
   /** What one unit of energy costs that is burnt. */
   readonly energyPrice: Amount;
+}
+
+/** What of a stake one account has: all of it, and the part without a lock. In the native currency. */
+export interface DelegatedStake {
+  readonly stake: Amount;
+  readonly withoutLock: Amount;
 }
 
 /** In units of energy, or bytes of bandwidth. What is used comes back evenly within 24 hours. */

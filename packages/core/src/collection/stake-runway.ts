@@ -1,8 +1,9 @@
 // How far an operator's stake on Tron goes: the token transfers that it pays for in a day, against those that there were.
 import type { Staker } from '../signing/transfer-intent.ts';
-import { type Amount, divide, isPositive, subtract, times, zero } from '../money/amount.ts';
+import { type Amount, divide, times, zero } from '../money/amount.ts';
 import { RUNWAY_DAYS } from './runway.ts';
 import type { StakeReport } from './stake-offer.ts';
+import type { StakePlace } from './stake-places.ts';
 
 export interface StakeUse {
   /** Energy that all of the stake brings in 24 hours. */
@@ -39,24 +40,15 @@ export function stakeRunway({ energyADay, transferEnergy, energyPrice, collectio
   };
 }
 
-/**
- * Delegated on the chain, and by the books to no address of a collection: by a backup that forgot it, or by the staker's own
- * key. What is asked for already, and may show on the chain or not, is no stray.
- */
-export function strayStake(
-  delegated: Amount,
-  books: { readonly delegated: Amount; readonly underway: Amount },
-): Amount {
-  const rest = subtract(subtract(delegated, books.delegated), books.underway);
-  return isPositive(rest) ? rest : zero(delegated.currencyId);
-}
-
 /** All that is known of a stake: the account as the chain shows it, and what the books know. */
 export interface StakeLook {
   readonly staker: Staker;
   readonly report: StakeReport;
   /** Delegated to addresses of collections, by the books. */
   readonly booked: Amount;
+  /** Addresses of ours that have some of it, and the sums of what wallets have and of what the books do not account for. */
+  readonly places: readonly StakePlace[];
+  readonly atWallets: Amount;
   readonly stray: Amount;
   /** Of the last `RUNWAY_DAYS`: token transfers out of deposit addresses, those by the stake, and payouts of tokens. */
   readonly collections: bigint;

@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'col'
   | 'top'
   | 'swp'
+  | 'str'
   | 'cld'
   | 'per'
   | 'ses'
@@ -93,6 +94,11 @@ export function newTopUpId(source: Source): string {
 /** The name of a sweep of many addresses, or of the transaction that makes their sweeper. */
 export function newSweepId(source: Source): string {
   return newId('swp', source);
+}
+
+/** The name of a return of energy that no collection asked for. */
+export function newStrayId(source: Source): string {
+  return newId('str', source);
 }
 
 /** The name of a transfer to cold storage. */

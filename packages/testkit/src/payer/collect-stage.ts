@@ -9,6 +9,7 @@ import { walletPath } from '@ducat/core/signing/key-path';
 import type { Transact } from '@ducat/gateway/db/postgres/tx';
 import type { LeasedCollector } from '@ducat/gateway/roles/collector/parts';
 import { collectRound } from '@ducat/gateway/roles/collector/round';
+import { type StraysSeen, watchStake } from '@ducat/gateway/roles/collector/stake/watch-stake';
 import { topUpWallets } from '@ducat/gateway/roles/collector/top-up-wallets';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { realWorld } from '@ducat/gateway/runtime/world';
@@ -30,6 +31,7 @@ export class CollectStage {
   readonly events: string[] = [];
   policy: CollectionPolicy;
   #deposits = 0;
+  readonly #strays: StraysSeen = new Map();
 
   private constructor(stage: PayStage) {
     this.stage = stage;
@@ -108,6 +110,12 @@ export class CollectStage {
   /** One look at the wallets that pay out. */
   async topUp(): Promise<void> {
     if (!(await topUpWallets(this.#collector()))) throw new Error('the lease is lost');
+  }
+
+  /** One look at the stake, so much later. */
+  async watchStake(afterMs = 0): Promise<void> {
+    this.stage.nowMs += afterMs;
+    if (!(await watchStake(this.#collector(), this.#strays))) throw new Error('the lease is lost');
   }
 
   /** Every step of everything that is due, each to its final block. */

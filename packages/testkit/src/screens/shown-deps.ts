@@ -82,7 +82,8 @@ function shownStake(): StakeLook {
     staker: { address: `41${'5e'.repeat(20)}`, permission: 2 },
     report: {
       staked: trx(120_000n),
-      delegated: trx(20_600n),
+      delegated: trx(30_600n),
+      receivers: [],
       free: trx(48_210n),
       coin: trx(212n),
       isPermitted: true,
@@ -96,6 +97,8 @@ function shownStake(): StakeLook {
       energyPrice: amountOf(3000, 100n),
     },
     booked: trx(18_600n),
+    places: [],
+    atWallets: trx(10_000n),
     stray: trx(2_000n),
     collections: 148n,
     collectionsByStake: 121n,

@@ -62,6 +62,10 @@ export class SimWriter implements ProviderWriter {
     return Promise.resolve(null);
   }
 
+  delegatedTo(): Promise<readonly []> {
+    return Promise.resolve([]);
+  }
+
   sweepGround(
     wallet: string,
     addresses: readonly string[],

@@ -7,7 +7,7 @@ import { type Amount, isPositive } from '@ducat/core/money/amount';
 import { formatDecimal } from '@ducat/core/money/decimal';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import type { ConfiguredChain } from '@ducat/gateway/config/chains';
-import { readStakeLook, type StakeParts } from '@ducat/gateway/roles/collector/runway/watch-stake';
+import { readStakeLook, type StakeParts } from '@ducat/gateway/roles/collector/stake/stake-look';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { amountText, type WalletLine } from './wallet-line.ts';
 
@@ -47,11 +47,15 @@ export async function stakeLines(
   }
 }
 
-function stakeText(definition: ChainDefinition, { staker, report, booked, stray }: StakeLook): string {
+function stakeText(
+  definition: ChainDefinition,
+  { staker, report, booked, atWallets, stray }: StakeLook,
+): string {
   const text = (amount: Amount): string => amountText(definition, amount);
   const parts = [
     `delegated ${text(report.delegated)}`,
     `of that for collections ${text(booked)}`,
+    ...(isPositive(atWallets) ? [`at wallets ${text(atWallets)}`] : []),
     ...(isPositive(stray) ? [`STRAY ${text(stray)}`] : []),
     `free ${text(report.free)}`,
     `energy used ${useText(report.energy)}`,
@@ -81,7 +85,7 @@ function runwayText(
     `${report.energyADay} energy a day`,
     ...(transfersADay === null ? [] : [`which is ${transfersADay} token transfers`]),
     `of late ${aDay(collections)} collections a day, ${collectionsByStake} of ${collections} by the stake`,
-    `and ${aDay(payouts)} payouts a day, which burn`,
+    `and ${aDay(payouts)} token payouts a day`,
     ...(coveragePercent === null ? [] : [`covers ${formatDecimal(coveragePercent, 2)} x of a usual day`]),
     ...(burntADay === null || !isPositive(burntADay)
       ? []

@@ -1,4 +1,4 @@
-// For operators: the stake of Tron whose energy collections use, and how far it goes.
+// For operators: the stake of Tron whose energy collections and payouts use, and how far it goes.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
@@ -18,8 +18,9 @@ const stake = strictObject({
   is_permitted: Type.Boolean(),
   staked: f.amount,
   delegated: f.amount,
-  /** Of that, to addresses of collections by the books; and what neither the books know nor a step under way explains. */
+  /** Of that: to deposit addresses by the books, to wallets, and to deposit addresses without a collection that knows of it. */
   delegated_for_collections: f.amount,
+  delegated_to_wallets: f.amount,
   stray: f.amount,
   /** Can be delegated now. */
   free: f.amount,

@@ -1,7 +1,7 @@
 // What may be asked of a chain about money that is to leave: what it costs, where an account stands, and to pass bytes on.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
-import type { StakeOffer, StakeReport } from '@ducat/core/collection/stake-offer';
+import type { DelegatedStake, StakeOffer, StakeReport } from '@ducat/core/collection/stake-offer';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { SendingTerms } from '@ducat/core/outgoing/terms';
@@ -91,6 +91,8 @@ export interface ProviderWriter {
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate>;
   /** A staker's account as its head stands; null where the family has no stake. */
   stakeOf(key: StakeKey): Promise<StakeReport | null>;
+  /** What of an account's stake these accounts have, in their order; empty where the family has no stake. */
+  delegatedTo(staker: string, receivers: readonly string[]): Promise<readonly DelegatedStake[]>;
   /** The nonce that the account's next transaction has after this block; null where the family has no nonces. */
   nextNonce(address: string, at: BlockReference): Promise<number | null>;
   /** For sweeping these addresses into the wallet, after this block; null where the family knows no delegation. */
@@ -112,6 +114,8 @@ export interface ChainWriter {
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate>;
   /** To be shown: as the first provider that answers says. */
   stakeOf(key: StakeKey): Promise<StakeReport | null>;
+  /** As the first provider that answers says. What is done about it, a quorum decides by `estimate`. */
+  delegatedTo(staker: string, receivers: readonly string[]): Promise<readonly DelegatedStake[]>;
   /** As a quorum reports it. Throws Outage 'disagreement' where there is none. */
   nextNonce(address: string, at: BlockReference): Promise<number | null>;
   /** As a quorum reports it. Throws Outage 'disagreement' where there is none. */

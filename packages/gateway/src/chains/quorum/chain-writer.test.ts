@@ -23,6 +23,7 @@ function writerOf(...changes: readonly Partial<ProviderWriter>[]): ChainWriter {
     broadcast: away,
     knows: away,
     stakeOf: away,
+    delegatedTo: away,
     sweepGround: away,
     ...change,
   }));

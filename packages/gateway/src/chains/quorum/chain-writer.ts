@@ -33,11 +33,11 @@ export function createChainWriter({ definition, writers, quorum, world }: ChainW
       const isPlain = delegation === null && sweeping === null;
       return isPlain ? together(all, collected) : byQuorum(all, collected);
     },
-    stakeOf: async (key) => {
-      const { answers, failures } = await collect(all, (writer) => writer.stakeOf(key));
-      const [first] = answers;
-      if (first !== undefined) return first;
-      throw new Outage(`${definition.name}: the stake of ${key.staker.address}: ${failures.join('; ')}`);
+    stakeOf: async (key) =>
+      first(all, `the stake of ${key.staker.address}`, await collect(all, (writer) => writer.stakeOf(key))),
+    delegatedTo: async (staker, receivers) => {
+      const what = `the delegations of ${staker}`;
+      return first(all, what, await collect(all, (writer) => writer.delegatedTo(staker, receivers)));
     },
     nextNonce: async (address, at) => {
       const what = `the nonce of ${address} after block ${at.number}`;
@@ -91,6 +91,13 @@ async function collect<T>(
   });
   await Promise.all(asked);
   return { answers, failures };
+}
+
+/** For what is only shown, or decided by a quorum later. */
+function first<T>({ chain }: Asked, what: string, { answers, failures }: Collected<T>): T {
+  const [answer] = answers;
+  if (answer === undefined) throw new Outage(`${chain}: ${what}: ${failures.join('; ')}`);
+  return answer;
 }
 
 /** Possible where anybody says so: what cannot be done fails on the chain, and a provider that says "impossible" stops no payout. */

@@ -2,7 +2,7 @@
 import type { StakeLook } from '@ducat/core/collection/stake-runway';
 import type { ConfiguredChain } from '../../config/chains.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
-import { readStakeLook } from '../../roles/collector/runway/watch-stake.ts';
+import { readStakeLook } from '../../roles/collector/stake/stake-look.ts';
 import type { World } from '../../runtime/world.ts';
 import { openChainWriter } from '../open-chain.ts';
 

@@ -19,7 +19,7 @@ import { readMoved } from '../../db/tables/outgoing/endings.ts';
 import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts';
 import { requestOutgoing } from '../outgoing/request-outgoing.ts';
-import { delegationRequest } from './delegation-request.ts';
+import { delegation } from './stake/delegation-request.ts';
 
 export interface AdvanceCollection {
   readonly collectionId: string;
@@ -94,9 +94,11 @@ async function apply(
   const failed: EndState = step === 'waiting' || step === 'cancelled' ? 'withdrawn' : 'failed';
   switch (after.kind) {
     case 'delegate': {
-      const { stake } = collection;
+      const { stake, address, account, index } = collection;
       assert(stake !== null && gasWallet !== null, `${collectionId} has a stake`);
-      const request = delegationRequest({ ...collection, stake, chain, nativeId, gasWallet });
+      const recipient = { account, branch: 'deposit', index } as const;
+      const id = collectionId + ENERGY_SUFFIX;
+      const request = delegation({ id, chain, nativeId, gasWallet, address, recipient, stake });
       const requested = await requestOutgoing(tx, { outgoingId, chain, nowMs, ...request });
       assert(requested === 'requested', `the energy of ${collectionId} was ${requested}`);
       return setStep(tx, collectionId, 'delegating');

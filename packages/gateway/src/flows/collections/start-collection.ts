@@ -5,11 +5,11 @@ import { add, type Amount, compare } from '@ducat/core/money/amount';
 import { type KeyPath, walletPath } from '@ducat/core/signing/key-path';
 import { assert } from '@ducat/core/assert';
 import type { Tx } from '../../db/postgres/tx.ts';
-import { FUNDING_SUFFIX, insertCollection } from '../../db/tables/collections/collections.ts';
+import { ENERGY_SUFFIX, FUNDING_SUFFIX, insertCollection } from '../../db/tables/collections/collections.ts';
 import { type DueHolding, lockHolding, markCollecting } from '../../db/tables/collections/holdings.ts';
 import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
 import { requestOutgoing } from '../outgoing/request-outgoing.ts';
-import { delegationRequest } from './delegation-request.ts';
+import { delegation } from './stake/delegation-request.ts';
 
 export interface StartCollection {
   readonly collectionId: string;
@@ -62,16 +62,16 @@ function isCovered(
 function firstStep(input: StartCollection) {
   const { chain, holding, plan, collectionId, outgoingId, wallet, gasWallet, nativeId } = input;
   const { account, index, address } = holding;
+  const recipient: KeyPath = { account, branch: 'deposit', index };
   if (plan.funding !== null) {
-    const recipient: KeyPath = { account, branch: 'deposit', index };
     const subject = { kind: 'funding', id: collectionId + FUNDING_SUFFIX, recipient } as const;
     const { fundingFeeCap: feeCap } = input;
     return { outgoingId, subject, from: gasWallet, to: address, amount: plan.funding, feeCap };
   }
   if (plan.stake !== null) {
     const { stake } = plan;
-    const energy = { collectionId, chain, nativeId, gasWallet, address, account, index, stake };
-    return { outgoingId, ...delegationRequest(energy) };
+    const id = collectionId + ENERGY_SUFFIX;
+    return { outgoingId, ...delegation({ id, chain, nativeId, gasWallet, address, recipient, stake }) };
   }
   const subject = { kind: 'collection', id: collectionId, recipient: walletPath(account) } as const;
   return { outgoingId, subject, from: address, to: wallet, amount: plan.amount, feeCap: plan.gas };

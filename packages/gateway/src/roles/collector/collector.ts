@@ -7,7 +7,7 @@ import type { CollectChain, LeasedCollector } from './parts.ts';
 import { collectRoundApart } from './round-apart.ts';
 import { topUpWallets } from './top-up-wallets.ts';
 import { watchRunway } from './runway/watch-runway.ts';
-import { watchStake } from './runway/watch-stake.ts';
+import { type StraysSeen, watchStake } from './stake/watch-stake.ts';
 
 const IDLE_MS = 5_000;
 const FIRST_OUTAGE_MS = 2_000;
@@ -33,6 +33,7 @@ export function runCollector(
 async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promise<void> {
   const { world, log, observer, writer } = collector;
   const chain = writer.definition.name;
+  const straysSeen: StraysSeen = new Map();
   let outages = 0;
   const [topUpIsDue, runwayIsDue] = [pacer(world, TOP_UP_EVERY_MS), pacer(world, RUNWAY_EVERY_MS)];
   while (!signal.aborted) {
@@ -43,7 +44,7 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
       outages = 0;
       if (runwayIsDue()) {
         await watchRunway(collector);
-        await watchStake(collector);
+        if (!(await watchStake(collector, straysSeen))) return;
       }
       if (outcome === 'idle') await world.sleep(IDLE_MS, signal);
     } catch (error) {

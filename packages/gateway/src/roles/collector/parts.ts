@@ -13,7 +13,7 @@ import type { CollectorObserver } from './observer.ts';
 
 export interface CollectChain {
   /** Asked what transfers would cost; nothing is sent by it from here. */
-  readonly writer: Pick<ChainWriter, 'definition' | 'estimate' | 'stakeOf' | 'sweepGround'>;
+  readonly writer: Pick<ChainWriter, 'definition' | 'estimate' | 'stakeOf' | 'delegatedTo' | 'sweepGround'>;
   readonly policy: CollectionPolicy;
   readonly rates: RateSource;
   readonly signer: SignerPort;

@@ -29,6 +29,7 @@ function collector(): LeasedCollector {
       definition: eth,
       estimate: () => Promise.resolve({ outcome: 'impossible', reason: 'reverts', text: 'paused' }),
       stakeOf: () => Promise.resolve(null),
+      delegatedTo: () => Promise.resolve([]),
       sweepGround: () => Promise.resolve(null),
     },
     policy: {

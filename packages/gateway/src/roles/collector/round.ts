@@ -4,7 +4,7 @@ import { withdrawSweepers } from '../../flows/collections/withdraw-sweepers.ts';
 import { advanceOpen } from './advance-open.ts';
 import type { CollectOutcome, LeasedCollector } from './parts.ts';
 import { startDue } from './start-due.ts';
-import { takeBackDue } from './take-back-due.ts';
+import { takeBackDue } from './stake/take-back-due.ts';
 
 /** Throws Outage where the chain or the database is away. What is a row already is found again by the next round. */
 export async function collectRound(collector: LeasedCollector): Promise<CollectOutcome> {

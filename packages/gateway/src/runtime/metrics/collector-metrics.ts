@@ -97,7 +97,7 @@ function stakeObserver(registry: Registry): CollectorObserver['onStake'] {
   const stray = gauge(
     registry,
     'ducat_stake_stray',
-    'Stake that is delegated to no address of a collection by the books, in whole coins',
+    'Stake that is delegated to deposit addresses without a collection that accounts for it, in whole coins',
     ['chain'],
   );
   return (definition, { runway, stray: found }) => {

@@ -89,6 +89,7 @@ function Account({ stake, money }: CardProps) {
         <Fact name={text.energy}>{money(stake.staked)}</Fact>
         <Fact name={text.delegated}>{money(stake.delegated)}</Fact>
         <Fact name={text.forCollections}>{money(stake.delegated_for_collections)}</Fact>
+        <Fact name={text.atWallets}>{money(stake.delegated_to_wallets)}</Fact>
         <Fact name={text.stray}>{money(stake.stray)}</Fact>
         <Fact name={text.free}>{money(stake.free)}</Fact>
         <Fact name={text.energyUsed}>{used(stake.energy)}</Fact>

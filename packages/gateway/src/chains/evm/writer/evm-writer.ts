@@ -33,6 +33,7 @@ function writerOf({ name, rpc, proven }: EvmConnection, nativeId: CurrencyId): P
       );
     },
     stakeOf: () => Promise.resolve(null),
+    delegatedTo: () => Promise.resolve([]),
     nextNonce(address, { hash }) {
       const block = { blockHash: hash, requireCanonical: true };
       return proven(async () => numberIn(await rpc.call('eth_getTransactionCount', [address, block])));

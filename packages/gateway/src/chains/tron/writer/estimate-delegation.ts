@@ -3,6 +3,7 @@ import { amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { PlannedTransfer, TransferEstimate } from '../../port/writer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
+import { readDelegated } from './delegations.ts';
 import { readKind, readPrices } from './resources.ts';
 import { DELEGATION_BYTES, readStake, type Stake, stakerCost } from './stake.ts';
 
@@ -18,7 +19,7 @@ export async function estimateDelegation(
   const { staker, action } = delegation;
   const stake = await readStake(api, { staker, signer });
   if (action === 'undelegate') {
-    const there = await delegatedTo(api, planned);
+    const { withoutLock: there } = await readDelegated(api, staker.address, planned.to);
     // First of all: where nothing is left, it does not matter that our key may no longer take it back.
     if (there < unitsOf(planned.amount))
       return { ...impossible(`the staker has ${there} sun delegated there`), stake: 'gone' };
@@ -52,16 +53,4 @@ async function delegatingProblem(
 ): Promise<string | null> {
   if (free < unitsOf(amount)) return `the staker can delegate ${free} sun`;
   return (await readKind(api, to)) === 'plain' ? null : 'the address has no account';
-}
-
-async function delegatedTo(api: HttpApi, { delegation, to }: PlannedDelegation): Promise<bigint> {
-  const asked = { fromAddress: delegation.staker.address, toAddress: to };
-  const answer = (await api('getdelegatedresourcev2', asked)).asRecord('delegations');
-  // What is locked for a time and what is not are two of them. Ours is never locked: the staker's own key delegated the other.
-  // mark: locked-energy-is-none-of-ours
-  return answer
-    .get('delegatedResource')
-    .asRecords('delegations')
-    .filter((one) => one.get('expire_time_for_energy').asInteger('the end of a lock') === 0n)
-    .reduce((sum, one) => sum + one.get('frozen_balance_for_energy').asInteger('a delegation'), 0n);
 }

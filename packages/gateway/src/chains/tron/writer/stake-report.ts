@@ -1,9 +1,10 @@
 // A staker's account on Tron as an operator looks at it: stakes, what of them is used up, and what they bring in a day.
-import type { ResourceUse, StakeReport } from '@ducat/core/collection/stake-offer';
+import type { DelegatedStake, ResourceUse, StakeReport } from '@ducat/core/collection/stake-offer';
 import { type Amount, amountOf, type CurrencyId } from '@ducat/core/money/amount';
 import type { StakeKey } from '../../port/writer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import type { Json } from '../wire/json.ts';
+import { readDelegated, readReceivers } from './delegations.ts';
 import { readPrices } from './resources.ts';
 import { askStake, ownStake, stakeIn, SUN_PER_TRX } from './stake.ts';
 
@@ -17,12 +18,14 @@ export async function readStakeReport(
   const { account, chain } = answers;
   const stake = stakeIn(answers, key);
   const prices = await readPrices(api);
+  const receivers = await readReceivers(api, key.staker.address);
   const sun = (units: bigint): Amount => amountOf(nativeId, units);
   const lent = account.get('delegated_frozenV2_balance_for_bandwidth').asInteger('delegated stake');
   const { amount, thawsAtMs } = unfreezingOf(account);
   return {
     staked: sun(stake.staked),
     delegated: sun(stake.delegated),
+    receivers,
     free: sun(stake.free),
     coin: sun(stake.resources.balance),
     isPermitted: stake.isPermitted,
@@ -36,6 +39,21 @@ export async function readStakeReport(
       stake.totalStake > 0n ? ((stake.staked / SUN_PER_TRX) * stake.totalEnergy) / stake.totalStake : 0n,
     energyPrice: sun(prices.energy),
   };
+}
+
+/** In the order of the receivers. Throws Outage where the node cannot say. */
+export async function readDelegatedStakes(
+  api: HttpApi,
+  staker: string,
+  receivers: readonly string[],
+  nativeId: CurrencyId,
+): Promise<readonly DelegatedStake[]> {
+  const all: DelegatedStake[] = [];
+  for (const receiver of receivers) {
+    const { stake, withoutLock } = await readDelegated(api, staker, receiver);
+    all.push({ stake: amountOf(nativeId, stake), withoutLock: amountOf(nativeId, withoutLock) });
+  }
+  return all;
 }
 
 function useOf(chain: Json, limit: string, used: string): ResourceUse {

@@ -6,7 +6,7 @@ import { connectTron, type TronConnection, type TronOptions } from '../connect.t
 import { broadcast } from './broadcast.ts';
 import { estimateDelegation } from './estimate-delegation.ts';
 import { estimateTransfer } from './estimate.ts';
-import { readStakeReport } from './stake-report.ts';
+import { readDelegatedStakes, readStakeReport } from './stake-report.ts';
 
 /** Connects to nothing yet. Throws Outage, not retryable, where an address is missing or no URL. */
 export function createTronWriters(options: TronOptions): readonly ProviderWriter[] {
@@ -26,6 +26,8 @@ function writerOf({ name, full }: TronConnection, nativeId: CurrencyId): Provide
       );
     },
     stakeOf: (key) => full.proven((api) => readStakeReport(api, key, nativeId)),
+    delegatedTo: (staker, receivers) =>
+      full.proven((api) => readDelegatedStakes(api, staker, receivers, nativeId)),
     // On Tron transactions differ by their reference block, their expiry and their time.
     nextNonce: () => Promise.resolve(null),
     sweepGround: () => Promise.resolve(null),

@@ -1,4 +1,4 @@
-// For operators: the stake of Tron whose energy collections use, and how far it goes.
+// For operators: the stake of Tron whose energy collections and payouts use, and how far it goes.
 import { RUNWAY_DAYS } from '@ducat/core/collection/runway';
 import type { ResourceUse } from '@ducat/core/collection/stake-offer';
 import type { StakeLook } from '@ducat/core/collection/stake-runway';
@@ -30,6 +30,7 @@ function presentStake(chain: string, look: StakeLook, texts: Texts) {
     staked: texts.amount(report.staked),
     delegated: texts.amount(report.delegated),
     delegated_for_collections: texts.amount(look.booked),
+    delegated_to_wallets: texts.amount(look.atWallets),
     stray: texts.amount(look.stray),
     free: texts.amount(report.free),
     staked_for_bandwidth: texts.amount(report.stakedForBandwidth),

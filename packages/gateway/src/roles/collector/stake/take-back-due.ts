@@ -2,12 +2,12 @@
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { AfterDelegation } from '@ducat/core/collection/after-delegation';
 import { afterDelegation } from '@ducat/core/collection/after-delegation';
-import { type EnergyOut, readEnergyOut } from '../../db/tables/collections/delegated-energy.ts';
-import { takeBackEnergy } from '../../flows/collections/take-back-energy.ts';
-import { newOutgoingId } from '../../runtime/ids.ts';
-import { Outage } from '../../runtime/outage.ts';
-import type { CollectOutcome, LeasedCollector } from './parts.ts';
-import { gasWallet } from './wallets.ts';
+import { type EnergyOut, readEnergyOut } from '../../../db/tables/collections/delegated-energy.ts';
+import { takeBackEnergy } from '../../../flows/collections/stake/take-back-energy.ts';
+import { newOutgoingId } from '../../../runtime/ids.ts';
+import { Outage } from '../../../runtime/outage.ts';
+import type { CollectOutcome, LeasedCollector } from '../parts.ts';
+import { gasWallet } from '../wallets.ts';
 
 const MOST_AT_ONCE = 64;
 

@@ -1,39 +1,39 @@
-// Says what an operator's stake is worth: what it brings in a day, against what collections take.
+// An operator's stake as it stands: what it brings in a day, what collections take, and who of us has energy of it.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { RUNWAY_DAYS } from '@ducat/core/collection/runway';
-import { type StakeLook, stakeRunway, strayStake } from '@ducat/core/collection/stake-runway';
-import { amountOf } from '@ducat/core/money/amount';
+import { type StakePlace, stakeAtWallets, strayStake } from '@ducat/core/collection/stake-places';
+import { type StakeLook, stakeRunway } from '@ducat/core/collection/stake-runway';
+import { amountOf, zero } from '@ducat/core/money/amount';
 import type { Staker } from '@ducat/core/signing/transfer-intent';
 import type { ChainWriter } from '../../../chains/port/writer.ts';
 import type { Reader } from '../../../db/postgres/tx.ts';
 import { readStakeUse, type StakeUseReport } from '../../../db/reports/stake-use.ts';
 import { readStakeInUse } from '../../../db/tables/collections/delegated-energy.ts';
+import { readOwnReceivers } from '../../../db/tables/collections/stake-places.ts';
 import { findWallet } from '../../../db/tables/collections/wallets.ts';
-import { Outage } from '../../../runtime/outage.ts';
-import type { CollectChain } from '../parts.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
+/** Each is a question to a node. */
+const MOST_PLACES = 100;
+
 export interface StakeParts {
-  readonly writer: Pick<ChainWriter, 'definition' | 'estimate' | 'stakeOf'>;
+  readonly writer: Pick<ChainWriter, 'definition' | 'estimate' | 'stakeOf' | 'delegatedTo'>;
   readonly reader: Reader;
   readonly staker: Staker;
   readonly nowMs: number;
 }
 
 /** Null where there is no gas wallet yet whose key could delegate, or no stake on such a chain. Throws Outage. */
-export async function readStakeLook({
-  writer,
-  reader,
-  staker,
-  nowMs,
-}: StakeParts): Promise<StakeLook | null> {
+export async function readStakeLook(parts: StakeParts): Promise<StakeLook | null> {
+  const { writer, reader, staker, nowMs } = parts;
   const { name: chain, family } = writer.definition;
   const nativeId = nativeCurrency(writer.definition).currencyId;
   const signer = await findWallet(reader, { appId: null, family });
   if (signer === null) return null;
   const report = await writer.stakeOf({ staker, signer });
   if (report === null) return null;
+  const places = await readPlaces(parts, report.receivers);
   const books = await readStakeInUse(reader, { chain, nativeId, staker: staker.address });
   const sinceMs = nowMs - Number(RUNWAY_DAYS) * DAY_MS;
   const { last, ...use } = await readStakeUse(reader, { chain, nativeId, sinceMs });
@@ -41,7 +41,9 @@ export async function readStakeLook({
     staker,
     report,
     booked: books.delegated,
-    stray: strayStake(report.delegated, books),
+    places,
+    atWallets: stakeAtWallets(places, nativeId),
+    stray: strayStake(places, nativeId),
     collections: use.collections,
     collectionsByStake: use.delegated,
     payouts: use.payouts,
@@ -51,6 +53,22 @@ export async function readStakeLook({
       transferEnergy: await energyOfTransfer(writer, last),
     }),
   };
+}
+
+/** The books before the chain: what a collection gave back meanwhile is gone from the chain as well. */
+async function readPlaces(
+  { writer, reader, staker }: StakeParts,
+  receivers: readonly string[],
+): Promise<readonly StakePlace[]> {
+  const { name: chain, family } = writer.definition;
+  const nativeId = nativeCurrency(writer.definition).currencyId;
+  const own = await readOwnReceivers(reader, { chain, family, receivers, limit: MOST_PLACES });
+  const addresses = own.map(({ address }) => address);
+  const stakes = own.length === 0 ? [] : await writer.delegatedTo(staker.address, addresses);
+  return own.map((one, place) => ({
+    ...one,
+    ...(stakes[place] ?? { stake: zero(nativeId), withoutLock: zero(nativeId) }),
+  }));
 }
 
 /** From a wallet that tokens were collected into, to itself: both sides hold them, as with a collection. */
@@ -71,17 +89,4 @@ async function energyOfTransfer(
   // What could not be tried is estimated as a transfer to an address that holds none, which takes twice as much.
   const isTried = tried.shortOf.every(({ held }) => held.currencyId !== currency.currencyId);
   return isTried ? (tried.energy ?? null) : null;
-}
-
-/** A chain that is away says nothing of its stake. */
-export async function watchStake({ writer, reader, world, policy, observer }: CollectChain): Promise<void> {
-  const { staker } = policy;
-  if (staker === null) return;
-  const look = await readStakeLook({ writer, reader, staker, nowMs: world.nowMs() }).catch(
-    (error: unknown) => {
-      if (error instanceof Outage) return null;
-      throw error;
-    },
-  );
-  if (look !== null) observer.onStake(writer.definition, look);
 }

@@ -3,8 +3,8 @@ import { amountOf, zero } from '@ducat/core/money/amount';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp, TEST_LEASE } from '@ducat/testkit/fixtures';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { insertCollection } from '../../db/tables/collections/collections.ts';
-import { readStakeInUse } from '../../db/tables/collections/delegated-energy.ts';
+import { insertCollection } from '../../../db/tables/collections/collections.ts';
+import { readStakeInUse } from '../../../db/tables/collections/delegated-energy.ts';
 import { takeBackEnergy, type TakeBackEnergy } from './take-back-energy.ts';
 
 const native = 1000;

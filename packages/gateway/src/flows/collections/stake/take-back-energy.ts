@@ -6,18 +6,18 @@ import {
   type AfterDelegation,
   type DelegatedEnergy,
 } from '@ducat/core/collection/after-delegation';
-import { ENERGY_SUFFIX } from '../../db/tables/collections/collections.ts';
+import { ENERGY_SUFFIX } from '../../../db/tables/collections/collections.ts';
 import {
   type EnergyOut,
   lockEnergyOut,
   returnSubject,
   setReturnLook,
-} from '../../db/tables/collections/delegated-energy.ts';
-import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
-import type { Tx } from '../../db/postgres/tx.ts';
-import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts';
-import { requestOutgoing } from '../outgoing/request-outgoing.ts';
-import { delegationRequest } from './delegation-request.ts';
+} from '../../../db/tables/collections/delegated-energy.ts';
+import { collectLease, type HeldLease, holdsLease } from '../../../db/tables/leases.ts';
+import type { Tx } from '../../../db/postgres/tx.ts';
+import { cancelOutgoing } from '../../outgoing/cancel-outgoing.ts';
+import { requestOutgoing } from '../../outgoing/request-outgoing.ts';
+import { undelegation } from './delegation-request.ts';
 
 export interface TakeBackEnergy {
   readonly collectionId: string;
@@ -84,7 +84,11 @@ async function apply(
       return look(nowMs);
     }
     case 'undelegate': {
-      const request = delegationRequest({ ...energy, ...input }, returns + 1);
+      const { address, account, index, stake } = energy;
+      const { nativeId, gasWallet } = input;
+      const recipient = { account, branch: 'deposit', index } as const;
+      const id = returnSubject(collectionId, returns + 1);
+      const request = undelegation({ id, chain, nativeId, gasWallet, address, recipient, stake });
       const requested = await requestOutgoing(tx, { outgoingId, chain, nowMs, ...request });
       assert(requested === 'requested', `taking back the energy of ${collectionId} was ${requested}`);
       return look(nowMs + LOOK_MS.wait, { returns: returns + 1 });

@@ -1,0 +1,37 @@
+// To whom the energy of a stake on Tron is delegated, and how much of the stake.
+import type { HttpApi } from '../wire/http-api.ts';
+
+/** Sun. */
+export interface Delegated {
+  readonly stake: bigint;
+  readonly withoutLock: bigint;
+}
+
+/** Canonical addresses that have energy or bandwidth of the account. Throws Outage where the node cannot say. */
+export async function readReceivers(api: HttpApi, account: string): Promise<readonly string[]> {
+  const answer = (await api('getdelegatedresourceaccountindexv2', { value: account })).asRecord('an index');
+  return answer
+    .get('toAccounts')
+    .asList('receivers')
+    .map((one) => one.asHex('a receiver', 21));
+}
+
+/** Throws Outage where the node cannot say. */
+export async function readDelegated(api: HttpApi, from: string, to: string): Promise<Delegated> {
+  const answer = (await api('getdelegatedresourcev2', { fromAddress: from, toAddress: to })).asRecord(
+    'delegations',
+  );
+  // What is locked for a time and what is not are two of them. Ours is never locked: the staker's own key delegated the other.
+  const rows = answer
+    .get('delegatedResource')
+    .asRecords('delegations')
+    .map((one) => ({
+      sun: one.get('frozen_balance_for_energy').asInteger('a delegation'),
+      isLocked: one.get('expire_time_for_energy').asInteger('the end of a lock') !== 0n,
+    }));
+  return {
+    stake: rows.reduce((sum, { sun }) => sum + sun, 0n),
+    // mark: locked-energy-is-none-of-ours
+    withoutLock: rows.filter(({ isLocked }) => !isLocked).reduce((sum, { sun }) => sum + sun, 0n),
+  };
+}

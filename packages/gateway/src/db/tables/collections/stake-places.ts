@@ -1,0 +1,64 @@
+// Which of the accounts that have energy of a stake are addresses of ours, and whether the books account for it.
+import type { ChainFamily } from '@ducat/core/chain/chain';
+import { GATEWAY_ACCOUNT, type KeyPath } from '@ducat/core/signing/key-path';
+import type { Reader } from '../../postgres/tx.ts';
+
+export interface OwnReceiver {
+  readonly address: string;
+  readonly path: KeyPath;
+  /** Whether a collection has energy there, or a return is on its way. */
+  readonly isBooked: boolean;
+}
+
+export interface ReceiverQuery {
+  readonly chain: string;
+  readonly family: ChainFamily;
+  /** Canonical addresses. */
+  readonly receivers: readonly string[];
+  readonly limit: number;
+}
+
+/** Deposit addresses first, so that a limit leaves wallets out before them. */
+export async function readOwnReceivers(
+  reader: Reader,
+  { chain, family, receivers, limit }: ReceiverQuery,
+): Promise<readonly OwnReceiver[]> {
+  const rows = await reader.read<{
+    address: string;
+    account: number | null;
+    is_wallet: boolean;
+    index: number;
+    is_booked: boolean;
+  }>(
+    `SELECT d.address, a.account, d.purpose = 'wallet' AS is_wallet, d.derivation_index AS index,
+       EXISTS (SELECT FROM collections c
+         WHERE c.chain = $1 AND c.address_id = d.address_id AND (c.ended_at_ms IS NULL OR c.return_at_ms IS NOT NULL))
+       OR EXISTS (SELECT FROM outgoing_transactions o
+         WHERE o.chain = $1 AND o.next_at_ms IS NOT NULL AND o.action = 'undelegate' AND o.to_address = d.address) AS is_booked
+     FROM addresses d LEFT JOIN apps a ON a.app_id = d.app_id
+     WHERE d.family = $2 AND d.address = ANY($3::text[])
+     ORDER BY d.purpose = 'wallet', d.address_id LIMIT $4`,
+    [chain, family, receivers, limit],
+  );
+  return rows.map(({ address, account, is_wallet: isWallet, index, is_booked: isBooked }) => ({
+    address,
+    path: { account: account ?? GATEWAY_ACCOUNT, branch: isWallet ? 'wallet' : 'deposit', index },
+    isBooked,
+  }));
+}
+
+/** Returns of energy that no collection asked for, which wait in trouble since before this time. Ids of their subjects. */
+export async function readStuckStrays(
+  reader: Reader,
+  chain: string,
+  troubledBeforeMs: number,
+): Promise<readonly string[]> {
+  const rows = await reader.read<{ subject_id: string }>(
+    `SELECT subject_id FROM outgoing_transactions
+     WHERE chain = $1 AND next_at_ms IS NOT NULL AND action = 'undelegate' AND state = 'waiting'
+       AND trouble_since_ms <= $2 AND starts_with(subject_id, 'str_')
+     ORDER BY subject_id`,
+    [chain, troubledBeforeMs],
+  );
+  return rows.map(({ subject_id: id }) => id);
+}
