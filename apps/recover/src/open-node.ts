@@ -3,19 +3,19 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { families } from '@ducat/gateway/chains/families';
 import type { AddressScheme } from '@ducat/gateway/chains/port/address-scheme';
-import type { BlockReference, ChainReader } from '@ducat/gateway/chains/port/reader';
-import type { ChainWriter } from '@ducat/gateway/chains/port/writer';
+import type { BlockReference } from '@ducat/gateway/chains/port/reader';
 import { createChainWriter } from '@ducat/gateway/chains/quorum/chain-writer';
 import { createQuorumReader } from '@ducat/gateway/chains/quorum/quorum-reader';
 import type { ConfiguredChain } from '@ducat/gateway/config/chains';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import type { World } from '@ducat/gateway/runtime/world';
+import { estimatingAgain, type ReadingNode, readingAgain, type WritingNode } from './asked-again.ts';
 
 export interface Node {
   readonly definition: ChainDefinition;
   readonly scheme: AddressScheme;
-  readonly reader: ChainReader;
-  readonly writer: ChainWriter;
+  readonly reader: ReadingNode;
+  readonly writer: WritingNode;
   readonly world: World;
   /** Waits for a block that is not there yet. */
   readonly pause: (ms: number) => Promise<void>;
@@ -29,11 +29,13 @@ export function openNode(
   const { quorum = null, ...access } = nodes;
   const family = families[definition.family];
   const options = { definition, ...access, world };
+  const reader = createQuorumReader({ definition, readers: family.createReaders(options), quorum, world });
+  const writer = createChainWriter({ definition, writers: family.createWriters(options), quorum, world });
   return {
     definition,
     scheme: addressSchemes[definition.family],
-    reader: createQuorumReader({ definition, readers: family.createReaders(options), quorum, world }),
-    writer: createChainWriter({ definition, writers: family.createWriters(options), quorum, world }),
+    reader: readingAgain(reader, world),
+    writer: estimatingAgain(writer, world),
     world,
     pause,
   };

@@ -11,6 +11,7 @@ import { createMnemonic, mnemonicToSeed } from '@ducat/signer/keystore/mnemonic'
 import { createKeyring } from '@ducat/signer/signing/keyring';
 import { AnvilPayer, type Sending } from '@ducat/testkit/chains/evm/anvil-payer';
 import { mintSelector, tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
+import { startTamperingProxy, type TamperingProxy } from '@ducat/testkit/chains/evm/tampering-proxy';
 import { testTronDefinition } from '@ducat/testkit/chains/test-currencies';
 import { toTron, TronPayer } from '@ducat/testkit/chains/tron/tron-payer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,18 +30,21 @@ const deposit = (account: number, index: number): KeyPath => ({ account, branch:
 const word = (value: string | bigint): string => value.toString(16).replace('0x', '').padStart(64, '0');
 
 let evm: AnvilPayer;
+let evmNode: TamperingProxy;
 let tron: TronPayer;
 let evmToken: string;
 let tronToken: string;
 
 beforeAll(async () => {
   [evm, tron] = await Promise.all([AnvilPayer.start(), TronPayer.start()]);
+  evmNode = await startTamperingProxy(evm.chain.rpcUrl);
   [evmToken, tronToken] = [await evm.deploy(tokenCode()), await tron.deploy(tokenCode())];
   const { genesisHash } = await testTronDefinition(tron.dev.fullUrl);
   writeFileSync(words, `${mnemonic}\n`, { mode: 0o600 });
   writeFileSync(config, configText(genesisHash ?? ''));
 });
 afterAll(async () => {
+  await evmNode?.stop();
   await evm?.chain.stop();
   await tron?.dev.stop();
   rmSync(folder, { recursive: true });
@@ -49,7 +53,7 @@ afterAll(async () => {
 function configText(genesisId: string): string {
   return `
     [chains.ETH]
-    rpc_urls = ["${evm.chain.rpcUrl}"]
+    rpc_urls = ["${evmNode.url}"]
     chain_id = 31337
     known_tokens = "listed"
     currencies = [{ currency_id = 1001, contract = "${evmToken}" }]
@@ -175,3 +179,16 @@ describe.each(['ETH', 'Tron'] as const)('recovering from the words on %s', (chai
     );
   });
 });
+
+it('asks again where the node gives nonsense or is away for a moment', async () => {
+  const failures = [{ body: '{' }, { status: 502, body: 'away' }];
+  let answers = 0;
+  const body = (honest: string) => (++answers % 4 === 2 ? failures.pop() : undefined) ?? { body: honest };
+  evmNode.change({ body });
+  try {
+    expect((await run('list', '--chain', 'ETH')).at(-1)).toContain('ETH: 0 addresses hold something');
+  } finally {
+    evmNode.change();
+  }
+  expect(failures).toEqual([]);
+}, 60_000);

@@ -118,7 +118,9 @@ it('names what is on its way, and what left and is explained by nothing', async 
       currency_id, to_address, units, fee_cap, state, next_at_ms, created_at_ms)
     SELECT 'out_1', sender_id, 'ETH', 'payout', 'pay_1', '{}', 1000, '0xto', ${ether}, 1, 'waiting', 9e15, 0 FROM senders`);
   await put(`INSERT INTO accounts (kind, owner, currency_id, balance) VALUES ('suspense', 'ETH', 1000, -5)`);
-  const { output } = await reconcile();
+  const { output, code } = await reconcile();
+  expect(code).toBe(1);
+  expect(output).toContain('something left that nothing explains');
   expect(output).toMatch(/payout +pay_1 +waiting +1 ETH/);
   expect(output).toContain('✗ Left and unexplained: 0.000000000000000005 ETH');
   await put('DELETE FROM outgoing_transactions');

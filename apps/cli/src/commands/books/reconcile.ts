@@ -121,7 +121,7 @@ async function lookAt({ database, world }: Setup, configured: ConfiguredChain): 
       progress.show(`${chain}: ${addresses} addresses`),
     );
     const cold = await compareCold(comparing);
-    return { ...books, ...stateOf(compared, cold), compared, cold };
+    return { ...books, ...stateOf(compared, cold, inFlight), compared, cold };
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
     return { ...books, state: 'unreachable', reason: error.message, compared: null };
@@ -133,12 +133,15 @@ async function lookAt({ database, world }: Setup, configured: ConfiguredChain): 
 function stateOf(
   { finalBlock, currencies }: ComparedChain,
   cold: readonly ComparedCold[],
+  { unexplained }: InFlightReport,
 ): Pick<Looked, 'state' | 'reason'> {
   // No balance was asked for: the first block may be a minute away, or the node may never have answered.
   if (finalBlock === null) return { state: 'unreachable', reason: 'nothing is final in the books yet' };
   const [silent] = currencies.flatMap(({ trouble }) => trouble ?? []);
   const differs = currencies.some(({ differing }) => differing > 0) || cold.some(isColdShort);
   if (differs) return { state: 'differs', reason: silent ?? null };
+  // Books and chain agree on it, and not on whether it should have left.
+  if (unexplained.length > 0) return { state: 'differs', reason: 'something left that nothing explains' };
   const unasked = cold.find(({ chain }) => chain === null);
   if (silent === undefined && unasked !== undefined)
     return { state: 'unreachable', reason: `no node reports the balance of ${unasked.address}` };
@@ -238,7 +241,8 @@ function amounts(chain: string, { currency, ledger, chain: held }: ComparedCurre
 
 function verdict(exitCode: number): string {
   const { green, red, yellow } = paletteFor(process.stdout);
-  if (exitCode === CLEAN) return green('Clean: every address holds what the books say.');
+  if (exitCode === CLEAN)
+    return green('Clean: every address holds what the books say, and nothing left unexplained.');
   if (exitCode === COULD_NOT_LOOK)
     return yellow('Nothing differs where it could be looked, and not all could be.');
   return red('NOT clean. Find out why before anything is paid out: docs/operate/reserves.md.');
