@@ -710,6 +710,7 @@ outgoing_transactions
   CREATE INDEX outgoing_fundings ON public.outgoing_transactions USING btree (chain, created_at_ms) WHERE (subject_kind = 'funding'::text)
   CREATE INDEX outgoing_mismatched ON public.outgoing_transactions USING btree (chain) WHERE (state = 'mismatched'::text)
   CREATE INDEX outgoing_open ON public.outgoing_transactions USING btree (sender_id, nonce) WHERE (next_at_ms IS NOT NULL)
+  CREATE INDEX outgoing_returning ON public.outgoing_transactions USING btree (chain, to_address) WHERE ((action = 'undelegate'::text) AND (next_at_ms IS NOT NULL))
   CREATE INDEX outgoing_sweeps ON public.outgoing_transactions USING btree (chain, created_at_ms) WHERE (action = 'sweep'::text)
   CREATE INDEX outgoing_waiting ON public.outgoing_transactions USING btree (chain, sender_id, next_at_ms) WHERE (state = 'waiting'::text)
 

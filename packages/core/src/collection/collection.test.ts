@@ -5,7 +5,7 @@ import { chooseSweep } from './choose-sweep.ts';
 import type { CollectionPolicy } from './policy.ts';
 import { gasRunway, isRunwayShort } from './runway.ts';
 import { stakeAtWallets, strayPlaces, strayStake } from './stake-places.ts';
-import { stakeRunway } from './stake-runway.ts';
+import { energyForCollections, stakeRunway } from './stake-runway.ts';
 import { nextSweeperRequest, type SweeperRequest } from './sweeper-request.ts';
 import { planTopUp, type PayingWallet } from './top-up.ts';
 import { type Held, decideCost, worthOf } from './worth.ts';
@@ -188,24 +188,22 @@ it('a stake covers a usual day so many times, and what it does not cover is burn
   });
 });
 
-it('energy at wallets stays, and at deposit addresses what no collection accounts for is stray, but for what is locked', () => {
+it('energy at wallets stays, and at deposit addresses it is stray, but for what is locked', () => {
   const sun = (units: bigint) => amountOf(3000, units);
   const place = (
     branch: 'wallet' | 'deposit',
     address: string,
     stake = 1n,
-    { withoutLock = stake, isBooked = false } = {},
+    { withoutLock = stake } = {},
   ) => ({
     address,
     path: { account: 1, branch, index: 0 },
     stake: sun(stake),
     withoutLock: sun(withoutLock),
-    isBooked,
   });
   const places = [
     place('wallet', 'w1', 30n, { withoutLock: 10n }),
     place('wallet', 'w2', 5n),
-    place('deposit', 'd1', 7n, { isBooked: true }),
     place('deposit', 'd2', 9n, { withoutLock: 4n }),
     place('deposit', 'd3', 8n, { withoutLock: 0n }),
     place('deposit', 'd4'),
@@ -213,5 +211,9 @@ it('energy at wallets stays, and at deposit addresses what no collection account
   expect(strayPlaces(places).map(({ address }) => address)).toEqual(['d2', 'd4']);
   expect(strayStake(places, 3000)).toEqual(sun(5n));
   expect(stakeAtWallets(places, 3000)).toEqual(sun(35n));
+  const stake = { energyADay: 1_000n, staked: sun(105n) };
+  const left = [0n, 35n, 104n, 105n, 106n].map((atWallets) => energyForCollections(stake, sun(atWallets)));
+  expect(left).toEqual([1_000n, 666n, 9n, 0n, 0n]);
+  expect(energyForCollections({ energyADay: 0n, staked: sun(0n) }, sun(0n))).toBe(0n);
   expect([strayStake([], 3000), stakeAtWallets([], 3000)]).toEqual([sun(0n), sun(0n)]);
 });

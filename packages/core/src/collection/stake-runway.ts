@@ -1,12 +1,12 @@
 // How far an operator's stake on Tron goes: the token transfers that it pays for in a day, against those that there were.
 import type { Staker } from '../signing/transfer-intent.ts';
-import { type Amount, divide, times, zero } from '../money/amount.ts';
+import { type Amount, divide, isPositive, subtract, times, unitsOf, zero } from '../money/amount.ts';
 import { RUNWAY_DAYS } from './runway.ts';
 import type { StakeReport } from './stake-offer.ts';
 import type { StakePlace } from './stake-places.ts';
 
 export interface StakeUse {
-  /** Energy that all of the stake brings in 24 hours. */
+  /** Energy that collections can use in 24 hours. */
   readonly energyADay: bigint;
   /** Energy of one token transfer; null where that is unknown. */
   readonly transferEnergy: bigint | null;
@@ -24,6 +24,16 @@ export interface StakeRunway {
   readonly coveragePercent: bigint | null;
   /** What a usual day burns beyond it. */
   readonly burntADay: Amount | null;
+}
+
+/** What of the energy a day is left for collections, where wallets keep a part of the stake. */
+export function energyForCollections(
+  { energyADay, staked }: Pick<StakeReport, 'energyADay' | 'staked'>,
+  atWallets: Amount,
+): bigint {
+  const left = subtract(staked, atWallets);
+  if (!isPositive(left)) return 0n;
+  return divide(energyADay * unitsOf(left), unitsOf(staked), 'down');
 }
 
 export function stakeRunway({ energyADay, transferEnergy, energyPrice, collections }: StakeUse): StakeRunway {

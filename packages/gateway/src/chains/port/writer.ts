@@ -47,6 +47,8 @@ export type TransferEstimate =
       readonly shortOf: readonly Shortage[];
       /** Energy that it takes, whoever pays for it; a family without energy says nothing. */
       readonly energy?: bigint;
+      /** The network fee at the prices of now if all energy were burnt; a family without energy says nothing. */
+      readonly burnt?: Amount;
       /** What the stake could do that was asked about; null where that is nothing. */
       readonly offer?: StakeOffer | null;
       /** Of a sweep: what each of its addresses would move, in their order. Zero where the chain knows no EIP-7702. */
@@ -112,9 +114,9 @@ export interface ChainWriter {
    * taken back, whether there is an offer of it, and whether addresses can be swept.
    */
   estimate(transfer: PlannedTransfer): Promise<TransferEstimate>;
-  /** To be shown: as the first provider that answers says. */
+  /** To be shown: as the first provider that answers says, with the receivers that any of them names. */
   stakeOf(key: StakeKey): Promise<StakeReport | null>;
-  /** As the first provider that answers says. What is done about it, a quorum decides by `estimate`. */
+  /** As much as a quorum reports at least, for each of them. */
   delegatedTo(staker: string, receivers: readonly string[]): Promise<readonly DelegatedStake[]>;
   /** As a quorum reports it. Throws Outage 'disagreement' where there is none. */
   nextNonce(address: string, at: BlockReference): Promise<number | null>;

@@ -25,10 +25,14 @@ export function agreedEstimate(
     currencyId,
     agreed((one) => unitsOf(one.expected)),
   );
+  const burnt = amountOf(
+    currencyId,
+    agreed((one) => unitsOf(one.burnt ?? one.expected)),
+  );
   // What a sender lacks is said against a cost of the same provider, so by one whose cost is this or more.
   const byCost = alike.toSorted((one, other) => compare(one.most, other.most));
   const saying = byCost.find((one) => compare(one.most, most) >= 0) ?? byCost.at(-1) ?? first;
-  return { ...saying, terms, expected, most };
+  return { ...saying, terms, expected, most, ...(saying.burnt === undefined ? {} : { burnt }) };
 }
 
 type Figure = (of: (one: Possible) => bigint) => bigint;

@@ -1,4 +1,5 @@
 // What several providers say together of money that is to leave.
+import type { StakeReport } from '@ducat/core/collection/stake-offer';
 import { amountOf } from '@ducat/core/money/amount';
 import { testDefinition } from '@ducat/testkit/chains/test-currencies';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +48,8 @@ describe('an estimate', () => {
     expect(await writer.estimate(transfer)).toEqual(costing(7n));
     const three = [costing(7n), costing(900n), costing(5n)].map(estimating);
     expect(await writerOf(...three).estimate(transfer)).toEqual(costing(7n));
+    const burning = [7n, 900n, 5n].map((burnt) => estimating({ ...costing(5n), burnt: amount(burnt) }));
+    expect(await writerOf(...burning).estimate(transfer)).toEqual({ ...costing(5n), burnt: amount(7n) });
   });
 
   // hits mark: no-provider-sets-a-fee
@@ -129,6 +132,23 @@ describe('a stake', () => {
     const both = await writerOf(offering(3n, 9n), offering(4n, 8n)).estimate(asked);
     expect(both).toMatchObject({ offer: { stake: amount(4n), free: amount(8n) } });
     expect(await writerOf(offering(3n, 9n), none).estimate(asked)).toMatchObject({ offer: null });
+  });
+
+  it('is delegated to whomever one of them names, by as much as a quorum reports', async () => {
+    const at = (...all: readonly bigint[]) =>
+      all.map((stake) => ({ stake: amount(stake), withoutLock: amount(stake / 2n) }));
+    const telling = (...all: readonly bigint[]) => ({ delegatedTo: () => Promise.resolve(at(...all)) });
+    const asked = (...writers: readonly Partial<ProviderWriter>[]) =>
+      writerOf(...writers).delegatedTo('staker', ['one', 'other']);
+    expect(await asked(telling(10n, 0n), telling(1n, 90n))).toEqual(at(1n, 0n));
+    expect(await asked(telling(10n, 0n), telling(1n, 90n), telling(10n, 0n))).toEqual(at(10n, 0n));
+    await expect(asked(telling(10n, 0n), { delegatedTo: away })).rejects.toThrow('is away');
+    const naming = (...receivers: readonly string[]) => ({
+      stakeOf: () => Promise.resolve({ receivers } as unknown as StakeReport),
+    });
+    const key = { staker: { address: 'staker', permission: 2 }, signer: 'us' };
+    const report = await writerOf(naming('one'), naming('other', 'one')).stakeOf(key);
+    expect(report?.receivers.toSorted()).toEqual(['one', 'other']);
   });
 
   it('is used where a quorum says that it can be, and where they differ it waits', async () => {

@@ -2,7 +2,7 @@
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { defaultQuorum } from '@ducat/core/chain/quorum';
-import type { StakeOffer } from '@ducat/core/collection/stake-offer';
+import type { DelegatedStake, StakeOffer } from '@ducat/core/collection/stake-offer';
 import { type Amount, compare } from '@ducat/core/money/amount';
 import { Outage } from '../../runtime/outage.ts';
 import { type World, within } from '../../runtime/world.ts';
@@ -33,11 +33,25 @@ export function createChainWriter({ definition, writers, quorum, world }: ChainW
       const isPlain = delegation === null && sweeping === null;
       return isPlain ? together(all, collected) : byQuorum(all, collected);
     },
-    stakeOf: async (key) =>
-      first(all, `the stake of ${key.staker.address}`, await collect(all, (writer) => writer.stakeOf(key))),
+    stakeOf: async (key) => {
+      const { answers, failures } = await collect(all, (writer) => writer.stakeOf(key));
+      const [first] = answers;
+      if (first === undefined)
+        throw new Outage(`${definition.name}: the stake of ${key.staker.address}: ${failures.join('; ')}`);
+      // Those that one provider leaves out. Amounts are asked for one by one.
+      const receivers = answers.flatMap((report) => report?.receivers ?? []);
+      return first === null ? null : { ...first, receivers: [...new Set(receivers)] };
+    },
     delegatedTo: async (staker, receivers) => {
-      const what = `the delegations of ${staker}`;
-      return first(all, what, await collect(all, (writer) => writer.delegatedTo(staker, receivers)));
+      const { answers, failures } = await collect(all, (writer) => writer.delegatedTo(staker, receivers));
+      if (answers.length < needed)
+        throw new Outage(`${definition.name}: the delegations of ${staker}: ${failures.join('; ')}`);
+      return receivers.map((_, place) =>
+        agreedStake(
+          answers.flatMap((stakes) => stakes[place] ?? []),
+          needed,
+        ),
+      );
     },
     nextNonce: async (address, at) => {
       const what = `the nonce of ${address} after block ${at.number}`;
@@ -93,11 +107,14 @@ async function collect<T>(
   return { answers, failures };
 }
 
-/** For what is only shown, or decided by a quorum later. */
-function first<T>({ chain }: Asked, what: string, { answers, failures }: Collected<T>): T {
-  const [answer] = answers;
-  if (answer === undefined) throw new Outage(`${chain}: ${what}: ${failures.join('; ')}`);
-  return answer;
+/** What a quorum of them reports at least: a single provider could say any sum. */
+function agreedStake(stakes: readonly DelegatedStake[], needed: number): DelegatedStake {
+  const agreed = (of: (one: DelegatedStake) => Amount): Amount => {
+    const amount = stakes.map(of).toSorted((one, other) => compare(other, one))[needed - 1];
+    assert(amount !== undefined, 'each provider answers for each receiver');
+    return amount;
+  };
+  return { stake: agreed(({ stake }) => stake), withoutLock: agreed(({ withoutLock }) => withoutLock) };
 }
 
 /** Possible where anybody says so: what cannot be done fails on the chain, and a provider that says "impossible" stops no payout. */

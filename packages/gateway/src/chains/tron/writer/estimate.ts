@@ -61,6 +61,7 @@ export async function estimateTransfer(
     terms: { family: 'tron', feeLimit: cost.feeLimit },
     shortOf,
     energy,
+    burnt: amountOf(nativeId, energy * prices.energy + carried),
     ...(await offered(api, transfer, { energy, bytes, resources, prices }, nativeId)),
   };
 }

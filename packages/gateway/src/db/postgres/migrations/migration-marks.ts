@@ -129,4 +129,5 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0224_dashboard_requests': quick,
   '0225_audit_log_outlives': quick,
   '0226_incidents': quick,
+  '0230_returning_energy': scan({ outgoing_transactions: 'writes' }),
 };

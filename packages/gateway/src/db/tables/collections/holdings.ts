@@ -4,6 +4,7 @@ import type { Amount } from '@ducat/core/money/amount';
 import type { Reader, SqlValue, Tx } from '../../postgres/tx.ts';
 import { fromNumeric, toNumeric } from '../amounts.ts';
 import { notQuarantined } from '../outgoing/not-quarantined.ts';
+import { isReturning } from './stake-places.ts';
 import type { QuarantinedItem } from '../outgoing/quarantines.ts';
 import { identityLists } from '../transfers/transfer-row.ts';
 
@@ -159,7 +160,8 @@ const DUE = `
   SELECT h.*, d.address, d.derivation_index, a.account, a.min_operable_value, ${heldAt('h.address_id', 'h.currency_id')} AS held,
     ${heldAt('h.address_id', '$3')} AS native_held,
     EXISTS (SELECT FROM collections c WHERE c.chain = h.chain AND c.address_id = h.address_id
-      AND (c.ended_at_ms IS NULL OR c.return_at_ms IS NOT NULL)) AS is_busy,
+      AND (c.ended_at_ms IS NULL OR c.return_at_ms IS NOT NULL))
+      OR ${isReturning('h.chain', 'd.address')} AS is_busy,
     ${ofTokens('$3')} AS is_of_tokens,
     EXISTS (SELECT FROM senders s WHERE s.chain = h.chain AND s.address_id = h.address_id) AS is_sender
   FROM (

@@ -6,8 +6,6 @@ import type { Reader } from '../../postgres/tx.ts';
 export interface OwnReceiver {
   readonly address: string;
   readonly path: KeyPath;
-  /** Whether a collection has energy there, or a return is on its way. */
-  readonly isBooked: boolean;
 }
 
 export interface ReceiverQuery {
@@ -18,7 +16,16 @@ export interface ReceiverQuery {
   readonly limit: number;
 }
 
-/** Deposit addresses first, so that a limit leaves wallets out before them. */
+/** SQL: whether energy at an address is on its way back. A collection would lose it under its transfer. */
+export function isReturning(chain: string, address: string): string {
+  return `EXISTS (SELECT FROM outgoing_transactions o WHERE o.chain = ${chain} AND o.to_address = ${address}
+    AND o.action = 'undelegate' AND o.next_at_ms IS NOT NULL)`;
+}
+
+/**
+ * Wallets, and deposit addresses where the books know no collection that has energy there and no return on its way. Deposit
+ * addresses first, so that a limit leaves wallets out before them.
+ */
 export async function readOwnReceivers(
   reader: Reader,
   { chain, family, receivers, limit }: ReceiverQuery,
@@ -28,22 +35,19 @@ export async function readOwnReceivers(
     account: number | null;
     is_wallet: boolean;
     index: number;
-    is_booked: boolean;
   }>(
-    `SELECT d.address, a.account, d.purpose = 'wallet' AS is_wallet, d.derivation_index AS index,
-       EXISTS (SELECT FROM collections c
-         WHERE c.chain = $1 AND c.address_id = d.address_id AND (c.ended_at_ms IS NULL OR c.return_at_ms IS NOT NULL))
-       OR EXISTS (SELECT FROM outgoing_transactions o
-         WHERE o.chain = $1 AND o.next_at_ms IS NOT NULL AND o.action = 'undelegate' AND o.to_address = d.address) AS is_booked
+    `SELECT d.address, a.account, d.purpose = 'wallet' AS is_wallet, d.derivation_index AS index
      FROM addresses d LEFT JOIN apps a ON a.app_id = d.app_id
-     WHERE d.family = $2 AND d.address = ANY($3::text[])
+     WHERE d.family = $2 AND d.address = ANY($3::text[]) AND (d.purpose = 'wallet'
+       OR NOT EXISTS (SELECT FROM collections c
+           WHERE c.chain = $1 AND c.address_id = d.address_id AND (c.ended_at_ms IS NULL OR c.return_at_ms IS NOT NULL))
+         AND NOT ${isReturning('$1', 'd.address')})
      ORDER BY d.purpose = 'wallet', d.address_id LIMIT $4`,
     [chain, family, receivers, limit],
   );
-  return rows.map(({ address, account, is_wallet: isWallet, index, is_booked: isBooked }) => ({
+  return rows.map(({ address, account, is_wallet: isWallet, index }) => ({
     address,
     path: { account: account ?? GATEWAY_ACCOUNT, branch: isWallet ? 'wallet' : 'deposit', index },
-    isBooked,
   }));
 }
 

@@ -28,10 +28,9 @@ export type TookBackStray = 'asked' | 'accounted' | 'lease-lost';
 export async function takeBackStray(tx: Tx, input: TakeBackStray): Promise<TookBackStray> {
   const { strayId: id, outgoingId, chain, nativeId, gasWallet, staker, place, nowMs } = input;
   if (!(await holdsLease(tx, collectLease(chain.name), input.lease))) return 'lease-lost';
-  // Collections begin under the same lease: none begins between this look and the end of the transaction.
+  // Collections begin under the same lease, and none begins where energy is on its way back.
   const query = { chain: chain.name, family: chain.family, receivers: [place.address], limit: 1 };
-  const [now] = await readOwnReceivers(tx, query);
-  if (now === undefined || now.isBooked) return 'accounted';
+  if ((await readOwnReceivers(tx, query)).length === 0) return 'accounted';
   const stake = { staker, amount: place.withoutLock };
   const { address, path: recipient } = place;
   const request = undelegation({ id, chain, nativeId, gasWallet, address, recipient, stake });
@@ -46,7 +45,7 @@ export interface WithdrawStrays {
   readonly lease: HeldLease;
 }
 
-/** Withdraws what waits in trouble for too long: nothing of it is signed. False where another process collects on the chain now. */
+/** Withdraws what waits in trouble for too long: no signed transaction of it can still happen. False where another process collects on the chain now. */
 export async function withdrawStrays(tx: Tx, input: WithdrawStrays): Promise<boolean> {
   const { chain, troubledBeforeMs, nowMs, lease } = input;
   if (!(await holdsLease(tx, collectLease(chain), lease))) return false;

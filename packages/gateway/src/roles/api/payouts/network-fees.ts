@@ -17,7 +17,15 @@ export interface WantedTransfer {
 }
 
 export type FeeEstimate =
-  /** The network fee at the prices of now, and the most that the terms of now allow, in the native currency. */
-  | { readonly outcome: 'possible'; readonly expected: Amount; readonly most: Amount }
+  /**
+   * The network fee at the prices of now, and the most that the terms of now allow, in the native currency. `burnt` is the
+   * fee without energy of a stake, where a family has that.
+   */
+  | {
+      readonly outcome: 'possible';
+      readonly expected: Amount;
+      readonly most: Amount;
+      readonly burnt?: Amount;
+    }
   /** The chain would not execute it, or it burns more than any plain transfer does; `text` is for the operator. */
   | { readonly outcome: 'impossible'; readonly reason: 'reverts' | 'too-dear'; readonly text: string };

@@ -325,4 +325,8 @@ it('quotes the network fee in the token at the rates of now, rounded up to what 
   const expected = amountOf(1000, 123_456_789_012_345n);
   estimate = () => Promise.resolve({ outcome: 'possible', expected, most: expected });
   expect((await ask({ amount: '10' })).data).toMatchObject({ cost: '0.503', actual_receipt: '10' });
+  // hits mark: energy-is-no-discount
+  estimate = () =>
+    Promise.resolve({ outcome: 'possible', expected: amountOf(1000, 0n), most: expected, burnt: expected });
+  expect((await ask({ amount: '11' })).data).toMatchObject({ cost: '0.5033', actual_receipt: '11' });
 });

@@ -77,15 +77,18 @@ async function estimateOf(
   }
 }
 
-type PossibleFee = Pick<Extract<FeeEstimate, { outcome: 'possible' }>, 'expected' | 'most'>;
+type PossibleFee = Omit<Extract<FeeEstimate, { outcome: 'possible' }>, 'outcome'>;
 
 async function inOwnCurrency(
   { deps }: Call,
   chain: ChainDefinition,
   currency: Currency,
-  { amount, expected: networkFee, most }: { readonly amount: Amount } & PossibleFee,
+  { amount, most, expected, burnt }: { readonly amount: Amount } & PossibleFee,
 ): Promise<Result<PayoutQuote>> {
   const native = nativeCurrency(chain);
+  // Many payouts are quoted before the first is sent, and the wallet's energy is enough for some of them alone.
+  // mark: energy-is-no-discount
+  const networkFee = burnt ?? expected;
   const fee = { networkFee, feeCap: feeCapOf(most, chain.family) };
   const own = await priceOf(deps, currency);
   const value = own === null ? null : fiatValueOf(amount, own, currency, VALUE_DECIMALS, 'up');

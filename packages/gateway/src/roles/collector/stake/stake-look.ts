@@ -2,7 +2,7 @@
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { RUNWAY_DAYS } from '@ducat/core/collection/runway';
 import { type StakePlace, stakeAtWallets, strayStake } from '@ducat/core/collection/stake-places';
-import { type StakeLook, stakeRunway } from '@ducat/core/collection/stake-runway';
+import { energyForCollections, type StakeLook, stakeRunway } from '@ducat/core/collection/stake-runway';
 import { amountOf, zero } from '@ducat/core/money/amount';
 import type { Staker } from '@ducat/core/signing/transfer-intent';
 import type { ChainWriter } from '../../../chains/port/writer.ts';
@@ -34,6 +34,7 @@ export async function readStakeLook(parts: StakeParts): Promise<StakeLook | null
   const report = await writer.stakeOf({ staker, signer });
   if (report === null) return null;
   const places = await readPlaces(parts, report.receivers);
+  const atWallets = stakeAtWallets(places, nativeId);
   const books = await readStakeInUse(reader, { chain, nativeId, staker: staker.address });
   const sinceMs = nowMs - Number(RUNWAY_DAYS) * DAY_MS;
   const { last, ...use } = await readStakeUse(reader, { chain, nativeId, sinceMs });
@@ -42,13 +43,14 @@ export async function readStakeLook(parts: StakeParts): Promise<StakeLook | null
     report,
     booked: books.delegated,
     places,
-    atWallets: stakeAtWallets(places, nativeId),
+    atWallets,
     stray: strayStake(places, nativeId),
     collections: use.collections,
     collectionsByStake: use.delegated,
     payouts: use.payouts,
     runway: stakeRunway({
-      ...report,
+      energyADay: energyForCollections(report, atWallets),
+      energyPrice: report.energyPrice,
       collections: use.collections,
       transferEnergy: await energyOfTransfer(writer, last),
     }),

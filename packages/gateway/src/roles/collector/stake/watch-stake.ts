@@ -1,8 +1,10 @@
 // Says what an operator's stake is worth, and takes back energy that nothing in the books accounts for.
 import { nativeCurrency } from '@ducat/core/chain/chain';
+import { failurePauseMs } from '@ducat/core/collection/after-step';
 import { type StakePlace, strayPlaces } from '@ducat/core/collection/stake-places';
 import type { StakeLook } from '@ducat/core/collection/stake-runway';
 import type { Staker } from '@ducat/core/signing/transfer-intent';
+import { readCursors } from '../../../db/tables/cursors.ts';
 import { takeBackStray, withdrawStrays } from '../../../flows/collections/stake/take-back-stray.ts';
 import { newOutgoingId, newStrayId } from '../../../runtime/ids.ts';
 import { Outage } from '../../../runtime/outage.ts';
@@ -12,22 +14,32 @@ import { readStakeLook } from './stake-look.ts';
 
 /**
  * A transaction on Tron lives five minutes. What is a stray for an hour is none that the books are about to read. A return
- * that cannot be signed for an hour is withdrawn, and asked for again an hour later.
+ * that cannot be signed for an hour is withdrawn.
  */
 const STRAY_MS = 60 * 60 * 1_000;
+/** What was no stray for so long is forgotten. */
+const FORGET_MS = 48 * STRAY_MS;
 
-/** Since when this process sees energy at an address that the books do not account for, Unix ms by address. */
-export type StraysSeen = Map<string, number>;
+/** By address: when its energy is asked back, Unix ms, and how often it was. In the memory of one process. */
+export type StraysSeen = Map<string, { readonly dueMs: number; readonly asked: number }>;
 
 /** False where another process collects on the chain now. A chain that is away says nothing of its stake. */
 export async function watchStake(collector: LeasedCollector, seen: StraysSeen): Promise<boolean> {
-  const { writer, reader, world, policy, observer } = collector;
+  const { writer, reader, transact, world, policy, lease, observer } = collector;
+  const { name: chain, family } = writer.definition;
+  if (family !== 'tron') return true;
+  const nowMs = world.nowMs();
+  const withdrawing = { chain, troubledBeforeMs: nowMs - STRAY_MS, nowMs, lease };
+  // Whether there still is a stake in the configuration or not.
+  if (!(await transact((tx) => withdrawStrays(tx, withdrawing)))) return false;
   const { staker } = policy;
   if (staker === null) return true;
-  const look = await unlessAway(readStakeLook({ writer, reader, staker, nowMs: world.nowMs() }));
+  const look = await unlessAway(readStakeLook({ writer, reader, staker, nowMs }));
   if (look === null) return true;
   observer.onStake(writer.definition, look);
-  return takeBackStrays(collector, { staker, strays: strayPlaces(look.places) }, seen);
+  const cursor = (await readCursors(reader)).get(chain);
+  if (cursor === undefined || cursor.haltedReason !== null || !look.report.isPermitted) return true;
+  return takeBackStrays(collector, staker, dueStrays(strayPlaces(look.places), seen, nowMs));
 }
 
 async function unlessAway(asked: Promise<StakeLook | null>): Promise<StakeLook | null> {
@@ -39,24 +51,17 @@ async function unlessAway(asked: Promise<StakeLook | null>): Promise<StakeLook |
   }
 }
 
-interface Strays {
-  readonly staker: Staker;
-  readonly strays: readonly StakePlace[];
-}
-
 async function takeBackStrays(
   collector: LeasedCollector,
-  { staker, strays }: Strays,
-  seen: StraysSeen,
+  staker: Staker,
+  strays: readonly StakePlace[],
 ): Promise<boolean> {
   const { writer, transact, world, lease, log } = collector;
   const { definition: chain } = writer;
+  const nativeId = nativeCurrency(chain).currencyId;
   const nowMs = world.nowMs();
-  const withdrawing = { chain: chain.name, troubledBeforeMs: nowMs - STRAY_MS, nowMs, lease };
-  if (!(await transact((tx) => withdrawStrays(tx, withdrawing)))) return false;
-  for (const place of dueStrays(strays, seen, nowMs)) {
+  for (const place of strays) {
     const [strayId, outgoingId] = [newStrayId(world), newOutgoingId(world)];
-    const nativeId = nativeCurrency(chain).currencyId;
     const from = await gasWallet(collector);
     const input = { strayId, outgoingId, chain, nativeId, gasWallet: from, staker, place, nowMs, lease };
     const took = await transact((tx) => takeBackStray(tx, input));
@@ -67,10 +72,14 @@ async function takeBackStrays(
   return true;
 }
 
-/** Seen for an hour, without a return on its way. */
+/** An hour after the first look that found them. What stays is asked for again an hour after its withdrawal, then ever later. */
 function dueStrays(strays: readonly StakePlace[], seen: StraysSeen, nowMs: number): readonly StakePlace[] {
-  const addresses = new Set(strays.map(({ address }) => address));
-  for (const address of seen.keys()) if (!addresses.has(address)) seen.delete(address);
-  for (const { address } of strays) if (!seen.has(address)) seen.set(address, nowMs);
-  return strays.filter(({ address }) => (seen.get(address) ?? nowMs) <= nowMs - STRAY_MS);
+  for (const [address, { dueMs }] of seen) if (dueMs < nowMs - FORGET_MS) seen.delete(address);
+  return strays.filter(({ address }) => {
+    const { dueMs, asked } = seen.get(address) ?? { dueMs: nowMs + STRAY_MS, asked: 0 };
+    const isDue = dueMs <= nowMs;
+    const next = isDue ? nowMs + STRAY_MS + failurePauseMs(asked + 1) : dueMs;
+    seen.set(address, { dueMs: next, asked: isDue ? asked + 1 : asked });
+    return isDue;
+  });
 }
