@@ -1,6 +1,6 @@
 // How far an operator's stake on Tron goes: the token transfers that it pays for in a day, against those that there were.
 import type { Staker } from '../signing/transfer-intent.ts';
-import { type Amount, divide, isPositive, subtract, times, unitsOf, zero } from '../money/amount.ts';
+import { type Amount, divide, isPositive, subtract, times, timesIn, zero } from '../money/amount.ts';
 import { RUNWAY_DAYS } from './runway.ts';
 import type { StakeReport } from './stake-offer.ts';
 import type { StakePlace } from './stake-places.ts';
@@ -26,6 +26,8 @@ export interface StakeRunway {
   readonly burntADay: Amount | null;
 }
 
+const PPM = 1_000_000n;
+
 /** What of the energy a day is left for collections, where wallets keep a part of the stake. */
 export function energyForCollections(
   { energyADay, staked }: Pick<StakeReport, 'energyADay' | 'staked'>,
@@ -33,7 +35,7 @@ export function energyForCollections(
 ): bigint {
   const left = subtract(staked, atWallets);
   if (!isPositive(left)) return 0n;
-  return divide(energyADay * unitsOf(left), unitsOf(staked), 'down');
+  return divide(energyADay * timesIn(times(left, PPM), staked, 'down'), PPM, 'down');
 }
 
 export function stakeRunway({ energyADay, transferEnergy, energyPrice, collections }: StakeUse): StakeRunway {

@@ -137,12 +137,12 @@ describe('a stake', () => {
   it('is delegated to whomever one of them names, by as much as a quorum reports', async () => {
     const at = (...all: readonly bigint[]) =>
       all.map((stake) => ({ stake: amount(stake), withoutLock: amount(stake / 2n) }));
-    const telling = (...all: readonly bigint[]) => ({ delegatedTo: () => Promise.resolve(at(...all)) });
+    const reporting = (...all: readonly bigint[]) => ({ delegatedTo: () => Promise.resolve(at(...all)) });
     const asked = (...writers: readonly Partial<ProviderWriter>[]) =>
       writerOf(...writers).delegatedTo('staker', ['one', 'other']);
-    expect(await asked(telling(10n, 0n), telling(1n, 90n))).toEqual(at(1n, 0n));
-    expect(await asked(telling(10n, 0n), telling(1n, 90n), telling(10n, 0n))).toEqual(at(10n, 0n));
-    await expect(asked(telling(10n, 0n), { delegatedTo: away })).rejects.toThrow('is away');
+    expect(await asked(reporting(10n, 0n), reporting(1n, 90n))).toEqual(at(1n, 0n));
+    expect(await asked(reporting(10n, 0n), reporting(1n, 90n), reporting(10n, 0n))).toEqual(at(10n, 0n));
+    await expect(asked(reporting(10n, 0n), { delegatedTo: away })).rejects.toThrow('is away');
     const naming = (...receivers: readonly string[]) => ({
       stakeOf: () => Promise.resolve({ receivers } as unknown as StakeReport),
     });

@@ -72,7 +72,7 @@ async function takeBackStrays(
   return true;
 }
 
-/** An hour after the first look that found them. What stays is asked for again an hour after its withdrawal, then ever later. */
+/** An hour after they were found. What stays is asked for again an hour after its withdrawal, then ever later. */
 function dueStrays(strays: readonly StakePlace[], seen: StraysSeen, nowMs: number): readonly StakePlace[] {
   for (const [address, { dueMs }] of seen) if (dueMs < nowMs - FORGET_MS) seen.delete(address);
   return strays.filter(({ address }) => {
