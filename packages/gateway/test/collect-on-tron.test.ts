@@ -110,3 +110,15 @@ it('the wallet gets TRX for its payouts, and its tokens go to cold storage and c
   ]);
   expect(await stage.troubles()).toEqual([]);
 });
+
+it('the coin is moved whatever its amount, also where no bandwidth is free any more', async () => {
+  const address = await collecting.deposit();
+  // Each transfer takes 266 to 271 bytes of 600 that are free within a day.
+  for (const count of [90n, 300n, 300n, 40_000n]) {
+    await node.sendAndMine({ to: `0x${address.slice(2)}`, value: count * trx });
+    await settle();
+    await collecting.collectAll(settle);
+    expect(await stage.held(address, native)).toBeLessThan(trx / 100n);
+  }
+  expect(await collecting.collections(address)).toHaveLength(4);
+});
