@@ -10,8 +10,8 @@ export type ReadingNode = Pick<
 >;
 export type WritingNode = Pick<ChainWriter, 'estimate' | 'nextNonce' | 'broadcast'>;
 
-/** Some 40 seconds in all. */
-const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 8_000, 16_000] as const;
+/** The last is longer than a provider is ever rested by its circuit breaker. */
+const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 65_000] as const;
 
 /** Throws the Outage of the last try. */
 async function untilAnswered<T>(world: World, ask: () => Promise<T>): Promise<T> {

@@ -1,4 +1,6 @@
 // Paying out on a real Tron dev chain: exactly once, and built anew only after proof that it never was.
+import { amountOf, unitsOf } from '@ducat/core/money/amount';
+import { GATEWAY_ACCOUNT } from '@ducat/core/signing/key-path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readQuarantinedPayouts } from '../src/db/tables/outgoing/quarantines.ts';
 import { tokenCode } from '@ducat/testkit/chains/evm/evm-contracts';
@@ -9,6 +11,7 @@ import { Killed, type PayStage } from '@ducat/testkit/payer/pay-stage';
 import { mintOnTron, openTronPayStage } from '@ducat/testkit/payer/tron-pay-stage';
 
 let node: TronPayer;
+let contract: string;
 let proxies: readonly TronProxy[];
 let stage: PayStage;
 let recipients = 0;
@@ -21,7 +24,7 @@ const later = 70_000;
 
 beforeAll(async () => {
   node = await TronPayer.start();
-  const contract = await node.deploy(tokenCode());
+  contract = await node.deploy(tokenCode());
   const token = testCurrency(1001, toTron(contract));
   proxies = await Promise.all([startTronProxy(node.dev.fullUrl), startTronProxy(node.dev.fullUrl)]);
   stage = await openTronPayStage(node, {
@@ -86,6 +89,42 @@ describe('a payout on Tron', () => {
     await stage.pay();
     await settle();
     for (const id of ids) await expectPaid(id, to, 18n);
+  });
+
+  // hits mark: coin-is-promised-once
+  it('is signed only while its coin pays for all that are under way', async () => {
+    const wallet = stage.addressOf({ account: GATEWAY_ACCOUNT, branch: 'wallet', index: 1 });
+    await stage.database.transact((tx) =>
+      tx.write(
+        `INSERT INTO addresses (family, derivation_index, address, purpose) VALUES ('tron', 1, $1, 'wallet')`,
+        [wallet],
+      ),
+    );
+    const coin = (sun: bigint) => node.sendAndMine({ to: `0x${wallet.slice(2)}`, value: sun });
+    await coin(trx);
+    await mintOnTron(node, contract, wallet, 1_000n);
+    await settle();
+    const tos = Array.from({ length: 5 }, stranger);
+    const { token: currency } = stage.under;
+    const planned = { from: wallet, to: tos[0] ?? '', currency, amount: amountOf(currency.currencyId, 10n) };
+    const estimate = await stage.writer.estimate(planned);
+    const most = unitsOf((estimate.outcome === 'possible' && estimate.unaided?.most) || amountOf(1000, 0n));
+    await coin((most * 5n) / 2n - trx);
+    await settle();
+    const ids: string[] = [];
+    for (const to of tos) ids.push(await stage.request(to, 10n, { from: wallet, feeCap }));
+    const signed = async () => {
+      await stage.pay(later);
+      const rows = await Promise.all(ids.map((id) => stage.row(id)));
+      return rows.filter(({ state }) => state === 'signed').length;
+    };
+    // What two may take is there, and for the third half of it.
+    expect([await signed(), await signed()]).toEqual([2, 2]);
+    await coin(most * 5n);
+    await settle();
+    expect(await signed()).toBe(3);
+    await settle();
+    for (const [place, to] of tos.entries()) await expectPaid(ids[place] ?? '', to, 10n);
   });
 
   it('is no success where nodes call it a duplicate, and is sent again', async () => {

@@ -211,9 +211,11 @@ it('energy at wallets stays, and at deposit addresses it is stray, but for what 
   expect(strayPlaces(places).map(({ address }) => address)).toEqual(['d2', 'd4']);
   expect(strayStake(places, 3000)).toEqual(sun(5n));
   expect(stakeAtWallets(places, 3000)).toEqual(sun(35n));
-  const stake = { energyADay: 1_000n, staked: sun(105n) };
-  const left = [0n, 35n, 104n, 105n, 106n].map((atWallets) => energyForCollections(stake, sun(atWallets)));
-  expect(left).toEqual([1_000n, 666n, 9n, 0n, 0n]);
-  expect(energyForCollections({ energyADay: 0n, staked: sun(0n) }, sun(0n))).toBe(0n);
+  const left = [0n, 10n, 45n, 114n, 115n, 116n].map((delegated) =>
+    energyForCollections({ energyADay: 1_000n, staked: sun(105n), delegated: sun(delegated) }, sun(10n)),
+  );
+  expect(left).toEqual([1_000n, 1_000n, 666n, 9n, 0n, 0n]);
+  const none = { energyADay: 0n, staked: sun(0n), delegated: sun(0n) };
+  expect(energyForCollections(none, sun(0n))).toBe(0n);
   expect([strayStake([], 3000), stakeAtWallets([], 3000)]).toEqual([sun(0n), sun(0n)]);
 });

@@ -28,12 +28,13 @@ export interface StakeRunway {
 
 const PPM = 1_000_000n;
 
-/** What of the energy a day is left for collections, where wallets keep a part of the stake. */
+/** What of the energy a day is left for collections: `returning` is delegated for them, or taken back from strays. */
 export function energyForCollections(
-  { energyADay, staked }: Pick<StakeReport, 'energyADay' | 'staked'>,
-  atWallets: Amount,
+  { energyADay, staked, delegated }: Pick<StakeReport, 'energyADay' | 'staked' | 'delegated'>,
+  returning: Amount,
 ): bigint {
-  const left = subtract(staked, atWallets);
+  const elsewhere = subtract(delegated, returning);
+  const left = isPositive(elsewhere) ? subtract(staked, elsewhere) : staked;
   if (!isPositive(left)) return 0n;
   return divide(energyADay * timesIn(times(left, PPM), staked, 'down'), PPM, 'down');
 }

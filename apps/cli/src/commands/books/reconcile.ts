@@ -121,7 +121,7 @@ async function lookAt({ database, world }: Setup, configured: ConfiguredChain): 
       progress.show(`${chain}: ${addresses} addresses`),
     );
     const cold = await compareCold(comparing);
-    return { ...books, ...stateOf(compared, cold, inFlight), compared, cold };
+    return { ...books, ...stateOf(compared, cold), compared, cold };
   } catch (error) {
     if (!(error instanceof Outage)) throw error;
     return { ...books, state: 'unreachable', reason: error.message, compared: null };
@@ -133,15 +133,12 @@ async function lookAt({ database, world }: Setup, configured: ConfiguredChain): 
 function stateOf(
   { finalBlock, currencies }: ComparedChain,
   cold: readonly ComparedCold[],
-  { unexplained }: InFlightReport,
 ): Pick<Looked, 'state' | 'reason'> {
   // No balance was asked for: the first block may be a minute away, or the node may never have answered.
   if (finalBlock === null) return { state: 'unreachable', reason: 'nothing is final in the books yet' };
   const [silent] = currencies.flatMap(({ trouble }) => trouble ?? []);
   const differs = currencies.some(({ differing }) => differing > 0) || cold.some(isColdShort);
   if (differs) return { state: 'differs', reason: silent ?? null };
-  // Books and chain agree on it, and not on whether it should have left.
-  if (unexplained.length > 0) return { state: 'differs', reason: 'something left that nothing explains' };
   const unasked = cold.find(({ chain }) => chain === null);
   if (silent === undefined && unasked !== undefined)
     return { state: 'unreachable', reason: `no node reports the balance of ${unasked.address}` };
@@ -149,7 +146,9 @@ function stateOf(
 }
 
 function exitCodeOf(looked: readonly Looked[], findings: readonly string[]): number {
-  if (findings.length > 0 || looked.some(({ state }) => state === 'differs')) return DIFFERS;
+  const isExplained = looked.every(({ inFlight: { unexplained } }) => unexplained.length === 0);
+  // Of a chain that is halted or away the books say it all the same.
+  if (findings.length > 0 || !isExplained || looked.some(({ state }) => state === 'differs')) return DIFFERS;
   return looked.every(({ state }) => state === 'clean') ? CLEAN : COULD_NOT_LOOK;
 }
 

@@ -35,11 +35,8 @@ export async function transferTerms(setup: Setup, sending: Sending): Promise<Tra
   if (fees === undefined) throw new CommandError(`payouts on ${chain.name} are not set up`);
   const estimate = await fees.estimate({ appId, to, currency, amount });
   if (estimate.outcome !== 'possible') throw new CommandError(`the chain would not do it: ${estimate.text}`);
-  return {
-    toAddress: to,
-    networkFee: estimate.burnt ?? estimate.expected,
-    feeCap: feeCapOf(estimate.most, chain.family),
-  };
+  const { expected: networkFee, most } = estimate.unaided ?? estimate;
+  return { toAddress: to, networkFee, feeCap: feeCapOf(most, chain.family) };
 }
 
 async function destinationOf(

@@ -91,7 +91,7 @@ async function askFor(setup: Setup, { chain, currencyId, typed, options }: Asked
   if (estimate.outcome === 'impossible')
     throw new CommandError(`the chain would not do it: ${estimate.text}`);
   const coldTransferId = newColdTransferId(world);
-  const feeCap = feeCapOf(estimate.most, definition.family);
+  const feeCap = feeCapOf((estimate.unaided ?? estimate).most, definition.family);
   const transfer = { tradeNo: coldTransferId, toAddress: to, receipt: amount, feeCap };
   const approval = approvalOf(transfer, { chain: definition, currency }, options, world.nowMs());
   const input = {

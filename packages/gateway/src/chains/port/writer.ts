@@ -34,6 +34,17 @@ export interface Shortage {
   readonly held: Amount;
 }
 
+/**
+ * Many transfers of a sender are estimated before the first is sent, each by the same energy and bandwidth. So this is what
+ * they cost together, and what a merchant is charged. Amounts are in the native currency.
+ */
+export interface Unaided {
+  readonly expected: Amount;
+  readonly most: Amount;
+  /** What the sender holds. */
+  readonly coin: Amount;
+}
+
 /** What a transfer would cost now. */
 export type TransferEstimate =
   | {
@@ -47,8 +58,8 @@ export type TransferEstimate =
       readonly shortOf: readonly Shortage[];
       /** Energy that it takes, whoever pays for it; a family without energy says nothing. */
       readonly energy?: bigint;
-      /** The network fee at the prices of now if all energy were burnt; a family without energy says nothing. */
-      readonly burnt?: Amount;
+      /** What it costs a sender without energy and bandwidth; a family without such resources says nothing. */
+      readonly unaided?: Unaided;
       /** What the stake could do that was asked about; null where that is nothing. */
       readonly offer?: StakeOffer | null;
       /** Of a sweep: what each of its addresses would move, in their order. Zero where the chain knows no EIP-7702. */

@@ -1,7 +1,7 @@
 // One estimate out of those of several providers: figure by figure, so that no single provider sets what a transfer pays.
-import { amountOf, compare, unitsOf } from '@ducat/core/money/amount';
+import { type Amount, amountOf, compare, unitsOf } from '@ducat/core/money/amount';
 import { mostUnits, type SendingTerms } from '@ducat/core/outgoing/terms';
-import type { TransferEstimate } from '../port/writer.ts';
+import type { TransferEstimate, Unaided } from '../port/writer.ts';
 
 export type Possible = Extract<TransferEstimate, { readonly outcome: 'possible' }>;
 
@@ -25,17 +25,27 @@ export function agreedEstimate(
     currencyId,
     agreed((one) => unitsOf(one.expected)),
   );
-  const burnt = amountOf(
-    currencyId,
-    agreed((one) => unitsOf(one.burnt ?? one.expected)),
-  );
   // What a sender lacks is said against a cost of the same provider, so by one whose cost is this or more.
   const byCost = alike.toSorted((one, other) => compare(one.most, other.most));
   const saying = byCost.find((one) => compare(one.most, most) >= 0) ?? byCost.at(-1) ?? first;
-  return { ...saying, terms, expected, most, ...(saying.burnt === undefined ? {} : { burnt }) };
+  const unaided = agreedUnaided(alike, agreed, needed);
+  return { ...saying, terms, expected, most, ...(unaided === null ? {} : { unaided }) };
 }
 
 type Figure = (of: (one: Possible) => bigint) => bigint;
+
+/** Its coin is what a quorum reports at least. */
+function agreedUnaided(alike: readonly Possible[], agreed: Figure, needed: number): Unaided | null {
+  const unaided = alike.flatMap((one) => one.unaided ?? []);
+  const coin = unaided.map((one) => one.coin).toSorted((one, other) => compare(other, one))[needed - 1];
+  if (coin === undefined) return null;
+  const figure = (of: (one: Unaided) => Amount): Amount =>
+    amountOf(
+      coin.currencyId,
+      agreed((one) => unitsOf(of(one.unaided ?? { expected: one.expected, most: one.most, coin }))),
+    );
+  return { expected: figure(({ expected }) => expected), most: figure(({ most }) => most), coin };
+}
 
 /** A chain has a base fee, or it has none: those that say as most do. */
 function ofOneKind(estimates: readonly Possible[]): readonly Possible[] {

@@ -48,8 +48,15 @@ describe('an estimate', () => {
     expect(await writer.estimate(transfer)).toEqual(costing(7n));
     const three = [costing(7n), costing(900n), costing(5n)].map(estimating);
     expect(await writerOf(...three).estimate(transfer)).toEqual(costing(7n));
-    const burning = [7n, 900n, 5n].map((burnt) => estimating({ ...costing(5n), burnt: amount(burnt) }));
-    expect(await writerOf(...burning).estimate(transfer)).toEqual({ ...costing(5n), burnt: amount(7n) });
+    const unaided = (most: bigint, coin: bigint) => ({
+      expected: amount(most / 2n),
+      most: amount(most),
+      coin: amount(coin),
+    });
+    const said = [unaided(8n, 1n), unaided(900n, 70n), unaided(6n, 60n)].map((one) =>
+      estimating({ ...costing(5n), unaided: one }),
+    );
+    expect(await writerOf(...said).estimate(transfer)).toEqual({ ...costing(5n), unaided: unaided(8n, 60n) });
   });
 
   // hits mark: no-provider-sets-a-fee

@@ -1,4 +1,4 @@
-// What a payout costs its wallet at the prices of now, whatever it pays out.
+// What a payout costs its wallet at the prices of now, whatever it pays out, and where others have used its resources up.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { type Amount, amountOf } from '@ducat/core/money/amount';
 import type { ChainWriter } from '../../chains/port/writer.ts';
@@ -21,5 +21,7 @@ export async function payoutCost(
   const currency = definition.currencies.find(({ contract }) => contract !== null) ?? native;
   const amount = amountOf(currency.currencyId, MUCH);
   const usual = await estimate({ from, to: from, currency, amount });
-  return usual.outcome === 'possible' ? { expected: usual.expected, most: usual.most } : null;
+  if (usual.outcome !== 'possible') return null;
+  const { expected, most } = usual.unaided ?? usual;
+  return { expected, most };
 }

@@ -7,6 +7,7 @@ import { mayBuildAnother } from '@ducat/core/outgoing/delegation';
 import { offerAll } from '@ducat/core/outgoing/offer-all';
 import { MOST_OPEN, nonceRoom } from '@ducat/core/outgoing/outgoing';
 import { pauseMs, roundMs } from '@ducat/core/outgoing/pace';
+import { countAffordable, type CoinNeed } from '@ducat/core/outgoing/affordable';
 import { stillShort } from '@ducat/core/outgoing/still-short';
 import type { PlannedTransfer, Shortage, TransferEstimate } from '../../chains/port/writer.ts';
 import type { DueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
@@ -45,8 +46,13 @@ async function prepareSender(
   const room = roomOf(payer, waiting);
   // What has no place yet is not asked about: nodes would be asked for it again and again.
   const tried = await Promise.all(waiting.slice(0, room).map((one) => tryOne(payer, one)));
-  const ready = tried.filter((one): one is Preparable => 'terms' in one);
   const looks = tried.filter((one): one is NextLook => 'trouble' in one);
+  const possible = tried.filter((one): one is Tried => 'preparable' in one);
+  const affordable = countAffordable(
+    possible.map(({ cost }) => cost),
+    waiting[0]?.ofSender.pending ?? 0,
+  );
+  const ready = possible.slice(0, affordable).map(({ preparable }) => preparable);
   let count = 0;
   let reason: string | null = null;
   if (ready.length > 0) {
@@ -59,7 +65,7 @@ async function prepareSender(
   const nowMs = world.nowMs();
   const forOthersMs = nowMs + roundMs(definition.blockTimeMs);
   const nextAtMs = reason === null ? forOthersMs : nowMs + WAIT_FOR_OPERATOR_MS;
-  const unplaced = new Set(ready.slice(count).map(({ outgoingId }) => outgoingId));
+  const unplaced = new Set(possible.slice(count).map(({ preparable: { outgoingId } }) => outgoingId));
   const others = [
     ...waiting
       .filter(({ outgoingId }) => unplaced.has(outgoingId))
@@ -80,8 +86,14 @@ function roomOf({ writer }: LeasedPayer, [first]: readonly DueOutgoing[]): numbe
   return nonceRoom(first.ofSender);
 }
 
+/** One that can be prepared by itself. */
+interface Tried {
+  readonly preparable: Preparable;
+  readonly cost: CoinNeed | null;
+}
+
 /** What it takes to prepare it, or when it is looked at again and why. */
-async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable | NextLook> {
+async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Tried | NextLook> {
   const { writer, world } = payer;
   const { outgoingId, dueAtMs, subject, key, from, to, amount, delegation, sweeping } = one;
   const later = (trouble: string): NextLook => ({
@@ -109,7 +121,12 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Preparable 
   const isEmptied = subject.kind === 'collection' && isNativeCurrency(currency);
   const terms = termsOf(writer.definition.currencies, estimate, one.feeCap, isEmptied);
   if (typeof terms === 'string') return later(terms);
-  return { outgoingId, subject, key, currency, to, amount, delegation, sweeping, terms, lastOrdinal };
+  const { unaided = null } = estimate.outcome === 'possible' ? estimate : {};
+  const moved = isNativeCurrency(currency) && !isEmptied ? amount : null;
+  return {
+    preparable: { outgoingId, subject, key, currency, to, amount, delegation, sweeping, terms, lastOrdinal },
+    cost: unaided === null || delegation !== null ? null : { ...unaided, moved },
+  };
 }
 
 /** A sweep asks more of nodes than other transfers do: where none answers it, the others go on. Throws every other error. */

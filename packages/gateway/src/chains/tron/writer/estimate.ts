@@ -2,7 +2,7 @@
 import { isNativeCurrency } from '@ducat/core/chain/currency';
 import type { StakeOffer } from '@ducat/core/collection/stake-offer';
 import { amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
-import type { PlannedTransfer, Shortage, TransferEstimate } from '../../port/writer.ts';
+import type { PlannedTransfer, Shortage, TransferEstimate, Unaided } from '../../port/writer.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import { mostTrc20Energy, usualTrc20Energy } from '../../rpc/limits.ts';
 import { callBalance, callConstant, integerFrom } from '../balances/constant-call.ts';
@@ -11,8 +11,8 @@ import type { HttpApi } from '../wire/http-api.ts';
 import { offerOfStake, readStake } from './stake.ts';
 import { type Prices, readKind, readPrices, readResources, type Resources } from './resources.ts';
 
-/** Bytes of bandwidth with one signature: 265 to 268 for TRX, 345 for a token. */
-const TRX_BYTES = 268n;
+/** Bytes of bandwidth with one signature. Those of TRX are without the amount, which is one byte for each seven bits. */
+const TRX_BYTES = 264n;
 const TRC20_BYTES = 345n;
 
 /** In parts of a hundred: the factor of a busy contract may rise by a fifth every six hours. */
@@ -44,7 +44,7 @@ export async function estimateTransfer(
   if (typeof energy === 'string') return { outcome: 'impossible', reason: 'reverts', text: energy };
   if (energy > BigInt(mostTrc20Energy))
     return { outcome: 'impossible', reason: 'too-dear', text: `takes ${energy} energy` };
-  const bytes = isNative ? TRX_BYTES : TRC20_BYTES;
+  const bytes = isNative ? trxBytes(resources.balance) : TRC20_BYTES;
   const carried =
     kind === 'missing' ? activationCost(resources, prices, bytes) : bandwidthCost(resources, prices, bytes);
   const cost = costOf({ energy, carried }, resources, prices);
@@ -61,8 +61,28 @@ export async function estimateTransfer(
     terms: { family: 'tron', feeLimit: cost.feeLimit },
     shortOf,
     energy,
-    burnt: amountOf(nativeId, energy * prices.energy + carried),
+    unaided: unaidedOf({ energy, bytes, resources, prices }, kind === 'missing', nativeId),
     ...(await offered(api, transfer, { energy, bytes, resources, prices }, nativeId)),
+  };
+}
+
+/** As many as a transfer of all that the sender holds takes: one that is emptied moves all but its fee. */
+function trxBytes(balance: bigint): bigint {
+  return TRX_BYTES + BigInt(Math.ceil(Math.max(1, balance.toString(2).length) / 7));
+}
+
+function unaidedOf(
+  { energy, bytes, resources: { balance }, prices }: Needs,
+  isActivating: boolean,
+  nativeId: CurrencyId,
+): Unaided {
+  const none = { stakedBandwidth: 0n, freeBandwidth: 0n };
+  const carried = isActivating ? activationCost(none, prices, bytes) : bandwidthCost(none, prices, bytes);
+  const sun = (units: bigint) => amountOf(nativeId, units);
+  return {
+    expected: sun(energy * prices.energy + carried),
+    most: sun(withMargin(energy) * prices.energy + carried),
+    coin: sun(balance),
   };
 }
 
@@ -118,7 +138,11 @@ function bandwidthCost(
 }
 
 /** The free bandwidth does not count for it. */
-function activationCost(resources: Resources, prices: Prices, bytes: bigint): bigint {
+function activationCost(
+  resources: Pick<Resources, 'stakedBandwidth'>,
+  prices: Prices,
+  bytes: bigint,
+): bigint {
   return prices.activation + (resources.stakedBandwidth >= bytes ? 0n : prices.activationBandwidth);
 }
 

@@ -131,8 +131,8 @@ const DUE = `
     FROM outgoing_transactions other JOIN senders l USING (sender_id), LATERAL (
       SELECT EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
         WHERE v.outgoing_id = other.outgoing_id) AS included) AS held
-    WHERE other.sender_id IN (SELECT sender_id FROM due) AND other.next_at_ms IS NOT NULL AND other.nonce IS NOT NULL
-      AND NOT (other.may_be_unread AND other.nonce < l.final_nonce)
+    WHERE other.sender_id IN (SELECT sender_id FROM due) AND other.next_at_ms IS NOT NULL
+      AND other.state IN ('prepared', 'signed') AND (other.may_be_unread AND other.nonce < l.final_nonce) IS NOT TRUE
     GROUP BY other.sender_id
   )
   SELECT o.*, l.stopped_reason, d.address, d.purpose, d.derivation_index, a.account,

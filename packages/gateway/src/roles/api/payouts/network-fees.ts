@@ -16,16 +16,16 @@ export interface WantedTransfer {
   readonly amount: Amount;
 }
 
+export interface FeeFigures {
+  readonly expected: Amount;
+  readonly most: Amount;
+}
+
 export type FeeEstimate =
   /**
-   * The network fee at the prices of now, and the most that the terms of now allow, in the native currency. `burnt` is the
-   * fee without energy of a stake, where a family has that.
+   * The network fee at the prices of now, and the most that the terms of now allow, in the native currency. `unaided` is the
+   * same without energy and bandwidth of the wallet, where a family has such.
    */
-  | {
-      readonly outcome: 'possible';
-      readonly expected: Amount;
-      readonly most: Amount;
-      readonly burnt?: Amount;
-    }
+  | (FeeFigures & { readonly outcome: 'possible'; readonly unaided?: FeeFigures })
   /** The chain would not execute it, or it burns more than any plain transfer does; `text` is for the operator. */
   | { readonly outcome: 'impossible'; readonly reason: 'reverts' | 'too-dear'; readonly text: string };

@@ -326,7 +326,7 @@ it('quotes the network fee in the token at the rates of now, rounded up to what 
   estimate = () => Promise.resolve({ outcome: 'possible', expected, most: expected });
   expect((await ask({ amount: '10' })).data).toMatchObject({ cost: '0.503', actual_receipt: '10' });
   // hits mark: energy-is-no-discount
-  estimate = () =>
-    Promise.resolve({ outcome: 'possible', expected: amountOf(1000, 0n), most: expected, burnt: expected });
+  const [none, unaided] = [amountOf(1000, 0n), { expected, most: expected }];
+  estimate = () => Promise.resolve({ outcome: 'possible', expected: none, most: none, unaided });
   expect((await ask({ amount: '11' })).data).toMatchObject({ cost: '0.5033', actual_receipt: '11' });
 });

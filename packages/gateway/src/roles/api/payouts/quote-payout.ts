@@ -83,13 +83,14 @@ async function inOwnCurrency(
   { deps }: Call,
   chain: ChainDefinition,
   currency: Currency,
-  { amount, most, expected, burnt }: { readonly amount: Amount } & PossibleFee,
+  { amount, expected, most, unaided }: { readonly amount: Amount } & PossibleFee,
 ): Promise<Result<PayoutQuote>> {
   const native = nativeCurrency(chain);
   // Many payouts are quoted before the first is sent, and the wallet's energy is enough for some of them alone.
   // mark: energy-is-no-discount
-  const networkFee = burnt ?? expected;
-  const fee = { networkFee, feeCap: feeCapOf(most, chain.family) };
+  const fees = unaided ?? { expected, most };
+  const networkFee = fees.expected;
+  const fee = { networkFee, feeCap: feeCapOf(fees.most, chain.family) };
   const own = await priceOf(deps, currency);
   const value = own === null ? null : fiatValueOf(amount, own, currency, VALUE_DECIMALS, 'up');
   if (native.currencyId === currency.currencyId) return accept({ gas: networkFee, ...fee, value });

@@ -3,7 +3,7 @@ import { nativeCurrency } from '@ducat/core/chain/chain';
 import { RUNWAY_DAYS } from '@ducat/core/collection/runway';
 import { type StakePlace, stakeAtWallets, strayStake } from '@ducat/core/collection/stake-places';
 import { energyForCollections, type StakeLook, stakeRunway } from '@ducat/core/collection/stake-runway';
-import { amountOf, zero } from '@ducat/core/money/amount';
+import { add, amountOf, zero } from '@ducat/core/money/amount';
 import type { Staker } from '@ducat/core/signing/transfer-intent';
 import type { ChainWriter } from '../../../chains/port/writer.ts';
 import type { Reader } from '../../../db/postgres/tx.ts';
@@ -34,7 +34,7 @@ export async function readStakeLook(parts: StakeParts): Promise<StakeLook | null
   const report = await writer.stakeOf({ staker, signer });
   if (report === null) return null;
   const places = await readPlaces(parts, report.receivers);
-  const atWallets = stakeAtWallets(places, nativeId);
+  const [atWallets, stray] = [stakeAtWallets(places, nativeId), strayStake(places, nativeId)];
   const books = await readStakeInUse(reader, { chain, nativeId, staker: staker.address });
   const sinceMs = nowMs - Number(RUNWAY_DAYS) * DAY_MS;
   const { last, ...use } = await readStakeUse(reader, { chain, nativeId, sinceMs });
@@ -44,12 +44,12 @@ export async function readStakeLook(parts: StakeParts): Promise<StakeLook | null
     booked: books.delegated,
     places,
     atWallets,
-    stray: strayStake(places, nativeId),
+    stray,
     collections: use.collections,
     collectionsByStake: use.delegated,
     payouts: use.payouts,
     runway: stakeRunway({
-      energyADay: energyForCollections(report, atWallets),
+      energyADay: energyForCollections(report, add(books.delegated, stray)),
       energyPrice: report.energyPrice,
       collections: use.collections,
       transferEnergy: await energyOfTransfer(writer, last),

@@ -17,7 +17,7 @@ import { readStakeLook } from './stake-look.ts';
  * that cannot be signed for an hour is withdrawn.
  */
 const STRAY_MS = 60 * 60 * 1_000;
-/** What was no stray for so long is forgotten. */
+/** How often it was asked back is forgotten so long after the next time would have been. */
 const FORGET_MS = 48 * STRAY_MS;
 
 /** By address: when its energy is asked back, Unix ms, and how often it was. In the memory of one process. */
@@ -74,7 +74,11 @@ async function takeBackStrays(
 
 /** An hour after they were found. What stays is asked for again an hour after its withdrawal, then ever later. */
 function dueStrays(strays: readonly StakePlace[], seen: StraysSeen, nowMs: number): readonly StakePlace[] {
-  for (const [address, { dueMs }] of seen) if (dueMs < nowMs - FORGET_MS) seen.delete(address);
+  const addresses = new Set(strays.map(({ address }) => address));
+  for (const [address, { dueMs, asked }] of seen) {
+    const isForgotten = asked === 0 ? !addresses.has(address) : dueMs < nowMs - FORGET_MS;
+    if (isForgotten) seen.delete(address);
+  }
   return strays.filter(({ address }) => {
     const { dueMs, asked } = seen.get(address) ?? { dueMs: nowMs + STRAY_MS, asked: 0 };
     const isDue = dueMs <= nowMs;
