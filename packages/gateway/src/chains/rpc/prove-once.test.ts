@@ -34,6 +34,18 @@ it('does not work where the identity is not proven, and tries to prove it each t
   expect(await work()).toBe(1);
 });
 
+it.each(['throttled', 'not-yet', 'unsupported', 'unavailable', 'invalid'] as const)(
+  'is proven by the next call where the proof itself fails, here as %s',
+  async (kind) => {
+    let proofs = 0;
+    const proven = proveOnce(null, async () => {
+      if (++proofs === 1) throw new Outage('not now', { kind });
+    });
+    await expect(proven(async () => 1)).rejects.toThrow('not now');
+    expect(await proven(async () => 2)).toBe(2);
+  },
+);
+
 it('takes whatever else goes wrong for an invalid answer', async () => {
   const proven = proveOnce(null, async () => undefined);
   const work = proven(async () => {
