@@ -14,13 +14,17 @@ export function proveOnce<Api>(api: Api, prove: (api: Api) => Promise<void>): Pr
   return async (work) => {
     proof ??= prove(api);
     const mine = proof;
+    let isProven = false;
     try {
       await mine;
+      isProven = true;
       return await work(api);
     } catch (error) {
       const outage =
         error instanceof Outage ? error : invalidAnswer('answered with something that cannot be read', error);
-      if (proof === mine && !staysProven.has(outage.kind)) proof = null;
+      // A proof that failed proves nothing, whatever it failed by: kept, it would be the answer to every call from now on.
+      const isKept = isProven && staysProven.has(outage.kind);
+      if (proof === mine && !isKept) proof = null;
       throw outage;
     }
   };
