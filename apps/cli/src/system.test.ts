@@ -10,21 +10,16 @@ import { openBrowser } from '@ducat/testkit/browser/open-browser';
 import { openPayerPage } from '@ducat/testkit/browser/payer-page';
 import { payerOf } from './orders/send-coins.ts';
 import type { DemoAccess } from './state/demo-record.ts';
-import { expectPaidOnce } from './testing/paid-once.ts';
+import { listenForWebhooks } from './webhooks/webhook-listener.ts';
 import { signInOver } from './testing/dashboard-login.ts';
-import { bringWords, startDrill, totalOf } from './testing/recovery-drill.ts';
 import { fetchDocument, outsideClient, outsideShop } from './testing/outside-client.ts';
 import { type DemoProcess, ducat, shell, startDemoProcess, workspace } from './testing/demo-process.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'ducat-system-'));
 let demo: DemoProcess;
-let words: string;
-let access: DemoAccess;
 
 beforeAll(async () => {
-  words = await bringWords(state);
   demo = await startDemoProcess(state);
-  access = await okJson<DemoAccess>('demo');
 }, 300_000);
 
 afterAll(async () => {
@@ -68,6 +63,43 @@ async function newQrApp(merchant: string, callbackUrl: string) {
   return { appId, appKey };
 }
 const orderOf = (tradeNo: string) => okJson<Order>('order', 'show', tradeNo);
+
+/** Each of these orders is PAID, and one PAID webhook was written for it and delivered once. */
+async function expectPaidOnce(tradeNos: readonly string[]): Promise<void> {
+  const { app_id, app_key, listener_url } = await okJson<DemoAccess>('demo');
+  const { port, pathname } = new URL(listener_url);
+  const received: string[] = [];
+  const shop = await listenForWebhooks({
+    port: Number(port),
+    path: pathname,
+    appId: app_id,
+    appKey: app_key,
+    onReceived: ({ event: { body } }) => void received.push(`${body.trade_no} ${body.status}`),
+    onRefused: (reason) => void received.push(reason),
+  });
+  try {
+    const expected = tradeNos.map((tradeNo) => `${tradeNo} PAID`);
+    const haveArrived = () => expected.every((one) => received.includes(one));
+    await waitUntil('the webhooks', haveArrived, { timeoutMs: 120_000, everyMs: 200 });
+    expect(received.filter((one) => expected.includes(one)).toSorted()).toEqual(expected.toSorted());
+  } finally {
+    shop.close();
+  }
+  type Listed = { event: { status: string; state: string }; attempts: { outcome: string }[] };
+  for (const tradeNo of tradeNos) {
+    expect(await orderOf(tradeNo)).toMatchObject({ status: 'PAID', amount_collected: '2.5' });
+    const isSettled = async () => {
+      const listed = await okJson<Listed[]>('webhooks', 'list', '--trade-no', tradeNo);
+      return listed.every(({ event }) => event.state === 'delivered') && listed;
+    };
+    const listed = await waitUntil('the delivery to be recorded', isSettled, { everyMs: 1_000 });
+    expect(listed.map(({ event }) => event.status)).toEqual(['PAID']);
+    const delivered = listed
+      .flatMap(({ attempts }) => attempts)
+      .filter(({ outcome }) => outcome === 'delivered');
+    expect(delivered).toHaveLength(1);
+  }
+}
 
 describe('the demo', () => {
   // The first, since it says of every webhook that there is what it is for.
@@ -274,6 +306,7 @@ describe('the demo', () => {
   }, 180_000);
 
   it('is paid through by an outside client that knows the served OpenAPI document alone', async () => {
+    const access = await okJson<DemoAccess>('demo');
     const credentials = { baseUrl: access.base_url, appId: access.app_id, appKey: access.app_key };
     const document = await fetchDocument(access.openapi_url);
     expect(document.openapi).toBe('3.1.0');
@@ -338,6 +371,7 @@ describe('the demo', () => {
     const isPaid = async () => (await orderOf(reported.trade_no)).status === 'PAID';
     await waitUntil('the order to be paid', isPaid, { timeoutMs: 60_000, everyMs: 1_000 });
     await ok('pay', inBlock.trade_no);
+    const access = await okJson<DemoAccess>('demo');
     const eth = access.chains.find(({ chain }) => chain === 'ETH')!;
     const usdt = eth.currencies.find(({ symbol }) => symbol === 'USDT')!;
     // Right behind a block there is the most time before the next one.
@@ -348,10 +382,7 @@ describe('the demo', () => {
     expect(await callRpc(eth.rpc_url, 'eth_getTransactionReceipt', [txid])).toBeNull();
     await demo.killEverything();
     demo = await startDemoProcess(state);
-    await expectPaidOnce(
-      okJson,
-      [reported, inBlock, sent].map(({ trade_no }) => trade_no),
-    );
+    await expectPaidOnce([reported, inBlock, sent].map(({ trade_no }) => trade_no));
     expect((await okJson<{ clean: boolean }>('reconcile')).clean).toBe(true);
   }, 240_000);
 
@@ -366,21 +397,4 @@ describe('the demo', () => {
     const late = await ducat(state, 'order', 'show', 'last');
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('npm start') });
   }, 180_000);
-  it('is emptied from the words alone, with its database and its signer gone', async () => {
-    const drill = await startDrill(state, words, access);
-    try {
-      const emptied = ['ETH', 'Tron'].map(async (chain) => {
-        const { before, failed } = await drill.move(chain);
-        expect(failed).toEqual([]);
-        const all = totalOf(before, 'USDT');
-        const hasArrived = async () => totalOf(await drill.arrived(chain), 'USDT') === all;
-        // What Tron shows is final.
-        await waitUntil(`all of ${chain}`, hasArrived, { timeoutMs: 120_000, everyMs: 3_000 });
-        expect(all).toBeGreaterThan(39);
-      });
-      await Promise.all(emptied);
-    } finally {
-      await drill.stop();
-    }
-  }, 300_000);
 });
