@@ -20,7 +20,7 @@ export interface StakeReport {
   /** For energy: its own, whether it is delegated or not. */
   readonly staked: Amount;
   readonly delegated: Amount;
-  /** Canonical addresses of whoever has energy or bandwidth of it. */
+  /** Canonical addresses of the accounts that have energy or bandwidth of it. */
   readonly receivers: readonly string[];
   /** What can be delegated now; what was used today cannot. */
   readonly free: Amount;

@@ -18,7 +18,8 @@ export function stakeAtWallets(places: readonly StakePlace[], nativeId: Currency
 }
 
 /**
- * At deposit addresses. Example: a backup was restored that is older than the delegation of a collection. What is locked is left out: only the staker's own key delegates with a lock.
+ * At deposit addresses. Example: a backup was restored that is older than the delegation of a collection. What is locked is
+ * left out: only the staker's own key delegates with a lock.
  */
 export function strayPlaces(places: readonly StakePlace[]): readonly StakePlace[] {
   return places.filter(

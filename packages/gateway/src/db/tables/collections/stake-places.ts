@@ -1,4 +1,4 @@
-// Which of the accounts that have energy of a stake are addresses of ours, and whether the books account for it.
+// Which of the accounts that have energy of a stake are addresses of ours without a collection that accounts for it.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { GATEWAY_ACCOUNT, type KeyPath } from '@ducat/core/signing/key-path';
 import type { Reader } from '../../postgres/tx.ts';
