@@ -42,8 +42,8 @@ export function runScenario(place: SimDatabase, name: string, options: ScenarioO
 /**
  * Kills whoever would take the step of that number, and starts it again at once. A step is the sending of a call, or
  * the handing back of its answer: a death before the first loses the call, one before the second its answer only.
- * Of the effects alone, the same with a COMMIT that wrote more than leases, blocks and cursors, a signature, a broadcast
- * and a webhook; two deaths of a process between two of its effects leave the same behind but for those three tables.
+ * Of the effects alone, the same with a COMMIT that wrote more than leases, blocks, cursors and when something is looked at again, a
+ * signature, a broadcast and a webhook; two deaths of a process between two of its effects leave the same behind but for those.
  */
 export function crashAt(point: number | null, { atEffects = false } = {}): BeforeStep {
   return async (sim, step) => {
@@ -93,13 +93,19 @@ export function pointsOf(
   );
 }
 
+export interface CrashReports {
+  /** The run of each scenario in which nobody dies. */
+  readonly onWhole?: (name: string, result: RunResult) => void;
+  /** Once for each scenario that has a point in the part, after the last of them: how many were tried, of how many. */
+  readonly onTried?: (name: string, tried: number, count: number) => void;
+}
+
 /** Returns how many points each of these scenarios has, and what failed of the part that was tried. */
 export async function runCrashPoints(
   workers: readonly Pick<Worker, 'run'>[],
   part: CrashPart,
   names: readonly string[],
-  /** The run of each scenario in which nobody dies. */
-  onWhole: (name: string, result: RunResult) => void = () => undefined,
+  { onWhole = () => undefined, onTried = () => undefined }: CrashReports = {},
 ): Promise<{ readonly points: ReadonlyMap<string, number>; readonly failed: readonly Job[] }> {
   const { atEffects = false } = part;
   const points = new Map<string, number>();
@@ -124,6 +130,11 @@ export async function runCrashPoints(
       atEffects,
     })),
   );
-  await runJobs(workers, jobs, onResult);
+  await runJobs(workers, jobs, (result, job) => {
+    onResult(result, job);
+    const { scenario: name = '', crashAt: point = 0 } = job;
+    const count = points.get(name) ?? 0;
+    if (point + part.stride >= count) onTried(name, pointsOf(part, count).length, count);
+  });
   return { points, failed };
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startTestPostgres } from '@ducat/devnet/postgres/test-database';
 import { commitOf } from './commit.ts';
-import { pointsOf, runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
+import { runCrashPoints, SCENARIO_SEED } from './crash-points.ts';
 import type { Job } from './workers/commands.ts';
 import { openWorker, type Worker } from './workers/workers.ts';
 import { runPlanted } from './plants/planted.ts';
@@ -127,14 +127,16 @@ async function crashPoints(workers: readonly Worker[], stride: number, from: num
   const scenarios = values.payouts ? payoutScenarios : arrivals;
   const names = Object.keys(scenarios).filter((name) => name.includes(values.only ?? ''));
   const part = { stride: Math.max(1, stride), first: from - 1, atEffects: values.effects };
-  const { points, failed } = await runCrashPoints(workers, part, names);
-  let sum = 0;
   let tried = 0;
-  for (const [name, count] of points) {
-    tried += pointsOf(part, count).length;
-    console.log(`${String(count).padStart(6)} crash points: ${name}`);
-    sum += count;
-  }
+  const { points, failed } = await runCrashPoints(workers, part, names, {
+    onTried: (name, triedOf, count) => {
+      tried += triedOf;
+      console.log(
+        `${String(triedOf).padStart(6)} of ${count} crash points tried after ${seconds()} s: ${name}`,
+      );
+    },
+  });
+  const sum = [...points.values()].reduce((all, count) => all + count, 0);
   const which = stride === 1 ? 'each' : `each ${stride}th from ${from}`;
   const where = values.effects ? ' at effects' : '';
   console.log(

@@ -86,14 +86,19 @@ describe('the simulator', () => {
   });
 
   it('survives a death at some of the crash points', { timeout: TIMEOUT_MS }, async () => {
+    const triedOf = new Map<string, number>();
     const { points, failed } = await runCrashPoints(
       workers,
       { stride: SMOKE_STRIDE, first: 0 },
       Object.keys(scenarios),
-      (name, run) => wholeRuns.set(name, run),
+      {
+        onWhole: (name, run) => wholeRuns.set(name, run),
+        onTried: (name, tried) => triedOf.set(name, tried),
+      },
     );
     expect(failed).toEqual([]);
     expect(points.size).toBeGreaterThanOrEqual(10);
+    for (const [name, count] of points) expect(triedOf.get(name)).toBe(Math.ceil(count / SMOKE_STRIDE));
     for (const count of points.values()) expect(count).toBeGreaterThan(100);
   });
 
@@ -101,9 +106,9 @@ describe('the simulator', () => {
     'survives a death at some of the crash points where %s',
     { timeout: TIMEOUT_MS },
     async (scenario) => {
-      const { points, failed } = await runCrashPoints(workers, PAYOUT_PART, [scenario], (name, run) =>
-        wholeRuns.set(name, run),
-      );
+      const { points, failed } = await runCrashPoints(workers, PAYOUT_PART, [scenario], {
+        onWhole: (name, run) => wholeRuns.set(name, run),
+      });
       expect(failed).toEqual([]);
       // An effect has two sides, and most steps have none.
       const run = wholeRuns.get(scenario);
@@ -121,9 +126,9 @@ describe('the simulator', () => {
     timeout: TIMEOUT_MS,
   }, async () => {
     const scenario = 'a token is collected by a stake';
-    const { failed } = await runCrashPoints(workers, STAKE_PART, [scenario], (name, run) =>
-      wholeRuns.set(name, run),
-    );
+    const { failed } = await runCrashPoints(workers, STAKE_PART, [scenario], {
+      onWhole: (name, run) => wholeRuns.set(name, run),
+    });
     expect(failed).toEqual([]);
     // The funding, the delegation, the collection, the return, and the payout.
     const counts = wholeRuns.get(scenario)?.counts;

@@ -1,6 +1,7 @@
 // The database as one process sees it: every statement, every COMMIT and every answer waits for the scheduler.
 import { Outage } from '@ducat/gateway/runtime/outage';
 import type { Database, Reader, SqlValue, Transact, Tx } from '@ducat/gateway/db/postgres/tx';
+import { PUT_OFF } from '@ducat/gateway/db/tables/outgoing/look-again';
 import { Deferred, type Ended, endOf } from '../world/deferred.ts';
 import { IDLE_TIMEOUT } from './without-timeouts.ts';
 import type { OpenSession, Scheduler } from '../world/scheduler.ts';
@@ -38,6 +39,8 @@ class Session implements OpenSession {
   tx: Tx | null = null;
   /** The tables that its statements may have changed. */
   readonly wrote = new Set<string>();
+  /** Whether one of them did more than routine does. */
+  hasEffect = false;
 
   get settled(): Promise<unknown> {
     return this.#end.promise;
@@ -131,7 +134,7 @@ export class GatedDatabase {
           show: showEnd,
           session,
           freesLocks: true,
-          isEffect: () => end.ok && isEffect([...session.wrote]),
+          isEffect: () => end.ok && session.hasEffect,
         })
         .then(hand);
       const refused = await endOf(Promise.race([permit.promise, session.killed.promise]));
@@ -175,7 +178,7 @@ export class GatedDatabase {
         show: showRows,
         session,
         freesLocks: true,
-        isEffect: () => isEffect(tablesNamed(sql)),
+        isEffect: () => isEffect(sql, tablesNamed(sql)),
       };
       return scheduler.ask(this.#process, `COMMIT ${brief(sql)}`, work, options);
     };
@@ -191,7 +194,9 @@ export class GatedDatabase {
         if (session.broken) throw away();
         const rows = await tx.write<Row>(sql, values);
         session.endsIdle ||= sql.includes(IDLE_TIMEOUT);
-        for (const table of tablesWritten(sql, rows)) session.wrote.add(table);
+        const tables = tablesWritten(sql, rows);
+        for (const table of tables) session.wrote.add(table);
+        session.hasEffect ||= isEffect(sql, tables);
         return rows;
       };
       return scheduler.ask(this.#process, brief(sql), work, { show: showRows, session });
@@ -223,8 +228,9 @@ function tablesNamed(sql: string): readonly string[] {
 /** Written with every block and every renewal, whether they hold anything of ours or not. */
 const ROUTINE: ReadonlySet<string> = new Set(['leases', 'blocks', 'chain_cursors']);
 
-function isEffect(tables: readonly string[]): boolean {
-  return tables.some((table) => !ROUTINE.has(table));
+/** To put off what waits is routine as well: an hour of waiting is some hundred of these, and nothing else. */
+function isEffect(sql: string, tables: readonly string[]): boolean {
+  return sql !== PUT_OFF && tables.some((table) => !ROUTINE.has(table));
 }
 
 /** A notifier that found nothing to do, which most of its looks come to; there is nothing to check then. */
