@@ -1,11 +1,9 @@
 // What a passkey signed, checked: for our origin, over our challenge, by a person whom the device has verified.
-import {
-  verifyAuthenticationResponse,
-  type VerifyAuthenticationResponseOpts,
-  verifyRegistrationResponse,
-  type VerifyRegistrationResponseOpts,
+import type {
+  VerifyAuthenticationResponseOpts,
+  VerifyRegistrationResponseOpts,
 } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { AttestationObject } from '@simplewebauthn/server/helpers';
 
 /** As browsers hand it over, each value in base64url. */
 export interface NewCredential {
@@ -51,8 +49,9 @@ export function createPasskeys(url: string): Passkeys {
         ...named(passkeyId),
         response: { clientDataJSON: clientData, attestationObject: attestation },
       };
+      const { verifyRegistrationResponse, decodeAttestation } = await loadWebAuthn();
       const verified = await unlessWrong(async () => {
-        if (bringsCertificates(attestation)) return null;
+        if (bringsCertificates(decodeAttestation(attestation))) return null;
         return verifyRegistrationResponse({
           ...expected,
           expectedChallenge,
@@ -71,6 +70,7 @@ export function createPasskeys(url: string): Passkeys {
         response: { clientDataJSON: clientData, authenticatorData, signature },
       };
       const credential = { id: passkeyId, publicKey: Uint8Array.from(publicKey), counter };
+      const { verifyAuthenticationResponse } = await loadWebAuthn();
       const verified = await unlessWrong(() =>
         verifyAuthenticationResponse({
           ...expected,
@@ -81,6 +81,18 @@ export function createPasskeys(url: string): Passkeys {
       );
       return verified?.verified === true && rpId !== null ? verified.authenticationInfo.newCounter : null;
     },
+  };
+}
+
+/** The library and what it stands on take 15 MB, which a gateway holds from the first passkey on and not before. */
+async function loadWebAuthn() {
+  const [server, { decodeAttestationObject, isoBase64URL }] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ]);
+  return {
+    ...server,
+    decodeAttestation: (attestation: string) => decodeAttestationObject(isoBase64URL.toBuffer(attestation)),
   };
 }
 
@@ -97,8 +109,7 @@ function named(passkeyId: string) {
  * Attestation is not asked for, so browsers bring none, or what the passkey signed itself. For every other format the
  * library reads certificates of the sender's making, and asks the addresses that they name for revoked ones.
  */
-function bringsCertificates(attestation: string): boolean {
-  const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestation));
+function bringsCertificates(decoded: AttestationObject): boolean {
   const format = decoded.get('fmt');
   if (format === 'packed') return decoded.get('attStmt').get('x5c') !== undefined;
   return format !== 'none';

@@ -2,19 +2,22 @@
 import type { MailConfig } from '../../config/mail/mail-config.ts';
 import { createMailFolder } from '../../mail/mail-folder.ts';
 import type { MailWay } from '../../mail/port.ts';
-import { createSmtp } from '../../mail/smtp.ts';
 import { runMailer } from '../../roles/mailer/mailer.ts';
 import type { Parts } from '../parts.ts';
 
-export function startMailer(
+export async function startMailer(
   { database, world, log, mailSealing }: Parts,
   mail: MailConfig,
   signal: AbortSignal,
 ): Promise<void> {
   const { transact } = database;
-  return runMailer({ transact, world, log, way: wayOf(mail), sealing: mailSealing }, signal);
+  const way = await wayOf(mail);
+  return runMailer({ transact, world, log, way, sealing: mailSealing }, signal);
 }
 
-function wayOf(mail: MailConfig): MailWay {
-  return mail.way === 'folder' ? createMailFolder(mail.folder) : createSmtp(mail);
+async function wayOf(mail: MailConfig): Promise<MailWay> {
+  if (mail.way === 'folder') return createMailFolder(mail.folder);
+  // The library takes some megabytes, so it is loaded where mails leave by SMTP and nowhere else.
+  const { createSmtp } = await import('../../mail/smtp.ts');
+  return createSmtp(mail);
 }
