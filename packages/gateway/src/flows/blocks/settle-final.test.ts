@@ -198,6 +198,25 @@ describe('settling', () => {
     expect(await settle({ number: 2, hash: 'a2' })).toMatchObject({ settled: { transfers: 3 } });
   });
 
+  it('forgets blocks that no fork can reach, each sixteenth block', async () => {
+    const chain = { ...eth, windowBlocks: 3 };
+    const kept = async (number: number) => {
+      await accept(headerAt(number), []);
+      const final = { number, hash: `a${number}` };
+      await database.transact((tx) => settleFinal(tx, { ...common(), chain, final }));
+      const rows = await database.reader.read<{ number: number }>(
+        'SELECT min(number)::integer AS number FROM blocks',
+        [],
+      );
+      return rows[0]?.number;
+    };
+    const lowest: (number | undefined)[] = [];
+    for (let number = 1; number <= 33; number++) lowest.push(await kept(number));
+    expect(lowest.slice(0, 15)).toEqual(Array(15).fill(1));
+    expect(lowest.slice(15, 31)).toEqual(Array(16).fill(13));
+    expect(lowest.slice(31)).toEqual([29, 29]);
+  });
+
   it('is refused to a process that does not hold the lease', async () => {
     await acceptMany(1, 1);
     const lease = { token: 1, holder: 'stranger' };

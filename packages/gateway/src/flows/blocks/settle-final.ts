@@ -65,8 +65,20 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   const isRaised = await raiseFinal(tx, chain.name, reached);
   // mark: unproven-never-final
   assert(isRaised, `${chain.name}: up to final block ${reached.number} a block is not proven`);
-  await pruneBlocksBelow(tx, chain.name, reached.number - chain.windowBlocks);
+  await pruneBlocks(tx, { chain, before: cursor.finalNumber, reached: reached.number });
   return { outcome: 'settled', settled, ended, isBehind: reached.number < own.number };
+}
+
+/** Not with each block: the window may be a little longer than it has to be. */
+const PRUNE_EVERY = 16;
+
+async function pruneBlocks(
+  tx: Tx,
+  { chain, before, reached }: { chain: SettleFinal['chain']; before: number | null; reached: number },
+): Promise<void> {
+  const share = (number: number) => Math.floor(number / PRUNE_EVERY);
+  if (before !== null && share(before) === share(reached)) return;
+  await pruneBlocksBelow(tx, chain.name, reached - chain.windowBlocks);
 }
 
 interface Reach {

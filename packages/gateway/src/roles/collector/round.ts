@@ -1,4 +1,6 @@
 // One round of collecting on one chain: what is under way goes on, then what is due is looked at.
+import { SWEEP_TROUBLE_MS } from '@ducat/core/collection/sweeper-request';
+import { hasStuckSweepers } from '../../db/tables/collections/sweepers.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
 import { withdrawSweepers } from '../../flows/collections/withdraw-sweepers.ts';
 import { advanceOpen } from './advance-open.ts';
@@ -18,8 +20,8 @@ export async function collectRound(collector: LeasedCollector): Promise<CollectO
   const returned = await takeBackDue(collector);
   if (returned === 'lease-lost') return returned;
   const nowMs = world.nowMs();
-  const isSwept = writer.definition.family === 'evm';
-  if (isSwept && !(await transact((tx) => withdrawSweepers(tx, { chain, nowMs, lease }))))
+  const isStuck = await hasStuckSweepers(reader, chain, nowMs - SWEEP_TROUBLE_MS);
+  if (isStuck && !(await transact((tx) => withdrawSweepers(tx, { chain, nowMs, lease }))))
     return 'lease-lost';
   const started = await startDue(collector);
   if (started !== 'idle') return started;

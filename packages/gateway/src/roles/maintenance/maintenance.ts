@@ -16,6 +16,7 @@ import { firstIdAt } from '../../runtime/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { partitionedTables } from '../../db/partitions/layout.ts';
+import { readChainsToExpire } from '../../db/tables/orders/orders.ts';
 import { type PoolKey, readLowPools } from '../../db/tables/addresses.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import { pacer, unixTime, type World } from '../../runtime/world.ts';
@@ -119,11 +120,17 @@ async function contained<Fields extends object>(
 
 /** Times out what is due on each chain; returns how many orders. */
 async function expireRound(
-  maintenance: Pick<Maintenance, 'chains' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log' | 'onBug'>,
+  maintenance: Pick<
+    Maintenance,
+    'chains' | 'reader' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log' | 'onBug'
+  >,
 ): Promise<number> {
-  const { transact, world, encode, newEventId, log } = maintenance;
+  const { reader, transact, world, encode, newEventId, log } = maintenance;
+  // Most rounds find no chain, and open no transaction.
+  const chains = await readChainsToExpire(reader);
   let total = 0;
   for (const { definition } of maintenance.chains) {
+    if (!chains.has(definition.name)) continue;
     const nowMs = world.nowMs();
     const input = { chain: definition, limit: EXPIRE_LIMIT, encode, newEventId, nowMs };
     total += await contained(
@@ -219,7 +226,7 @@ export async function archiveRound(
     if (afterDays === null) continue;
     const below = firstIdAt(prefix, Math.max(0, maintenance.world.nowMs() - afterDays * DAY_MS));
     total += await contained(maintenance, { flow }, async (fields) => {
-      const cleared = await maintenance.transact((tx) => clear(tx, { below, limit }));
+      const cleared = await maintenance.transact((tx) => clear(tx, { below, limit }), 'one-statement');
       if (cleared > 0) maintenance.log.info({ ...fields, cleared }, 'old rows cleared');
       return cleared;
     });

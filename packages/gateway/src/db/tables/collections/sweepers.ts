@@ -28,15 +28,26 @@ export async function wasSweepTakenBack(reader: Reader, chain: string, sinceMs: 
   return row?.was_taken_back ?? false;
 }
 
-/** Takes back what was to make sweepers and waits, in trouble since before this time: nothing of it is signed. */
+/** What was to make sweepers and waits, in trouble since before the time that is `$2`. */
+const STUCK = `chain = $1 AND action = 'deploy' AND state = 'waiting' AND trouble_since_ms <= $2`;
+
+export async function hasStuckSweepers(
+  reader: Reader,
+  chain: string,
+  troubledBeforeMs: number,
+): Promise<boolean> {
+  const sql = `SELECT FROM outgoing_transactions WHERE ${STUCK} LIMIT 1`;
+  return (await reader.read(sql, [chain, troubledBeforeMs])).length > 0;
+}
+
+/** Takes them back: nothing of them is signed. */
 export async function cancelStuckSweepers(
   tx: Tx,
   chain: string,
   { troubledBeforeMs, nowMs }: { readonly troubledBeforeMs: number; readonly nowMs: number },
 ): Promise<void> {
   await tx.write(
-    `UPDATE outgoing_transactions SET state = 'cancelled', next_at_ms = NULL, ended_at_ms = $3
-     WHERE chain = $1 AND action = 'deploy' AND state = 'waiting' AND trouble_since_ms <= $2`,
+    `UPDATE outgoing_transactions SET state = 'cancelled', next_at_ms = NULL, ended_at_ms = $3 WHERE ${STUCK}`,
     [chain, troubledBeforeMs, nowMs],
   );
 }

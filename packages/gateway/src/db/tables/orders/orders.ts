@@ -173,6 +173,17 @@ export interface PassedTimes {
   readonly native: { readonly currencyId: number; readonly time: number };
 }
 
+/** The chains with unpaid orders whose expiry has passed on their chain, whether the search has come so far or not. */
+export async function readChainsToExpire(reader: Reader): Promise<ReadonlySet<string>> {
+  const rows = await reader.read<{ readonly chain: string }>(
+    `SELECT chain FROM chain_cursors c WHERE EXISTS (
+       SELECT FROM orders o
+       WHERE o.chain = c.chain AND o.status = 'TO-BE-PAID' AND o.time_expire < c.final_time)`,
+    [],
+  );
+  return new Set(rows.map(({ chain }) => chain));
+}
+
 /** At most `limit` unpaid orders of a chain whose expiry has passed, locked, busy ones skipped. */
 export async function lockOrdersToExpire(
   tx: Tx,

@@ -11,26 +11,27 @@ export interface NextLook {
   readonly trouble: string | null;
 }
 
+/** It says when an outgoing transaction is looked at again and why, and nothing of what becomes of it. */
+export const PUT_OFF = `
+  UPDATE outgoing_transactions o SET next_at_ms = n.next_at_ms, trouble = n.trouble,
+    trouble_since_ms = CASE WHEN n.trouble IS NOT NULL THEN coalesce(o.trouble_since_ms, $4) END,
+    failures = CASE WHEN n.trouble IS NULL THEN 0 ELSE least(o.failures, 1000) + 1 END
+  FROM unnest($1::text[], $2::bigint[], $3::text[], $5::bigint[]) AS n (outgoing_id, next_at_ms, trouble, due_at_ms)
+  WHERE o.outgoing_id = n.outgoing_id AND o.next_at_ms = n.due_at_ms`;
+
 /**
  * Puts open ones off. With a trouble, it counts a failure more; without one, the count begins anew. One that has become due
  * at another time since it was looked at stays as it is: a reorg took it out of its block, or a person approved it anew.
  */
 export async function putOff(tx: Tx, looks: readonly NextLook[], nowMs: number): Promise<void> {
   if (looks.length === 0) return;
-  await tx.write(
-    `UPDATE outgoing_transactions o SET next_at_ms = n.next_at_ms, trouble = n.trouble,
-       trouble_since_ms = CASE WHEN n.trouble IS NOT NULL THEN coalesce(o.trouble_since_ms, $4) END,
-       failures = CASE WHEN n.trouble IS NULL THEN 0 ELSE least(o.failures, 1000) + 1 END
-     FROM unnest($1::text[], $2::bigint[], $3::text[], $5::bigint[]) AS n (outgoing_id, next_at_ms, trouble, due_at_ms)
-     WHERE o.outgoing_id = n.outgoing_id AND o.next_at_ms = n.due_at_ms`,
-    [
-      looks.map(({ outgoingId }) => outgoingId),
-      looks.map(({ nextAtMs }) => nextAtMs),
-      looks.map(({ trouble }) => trouble),
-      nowMs,
-      looks.map(({ dueAtMs }) => dueAtMs),
-    ],
-  );
+  await tx.write(PUT_OFF, [
+    looks.map(({ outgoingId }) => outgoingId),
+    looks.map(({ nextAtMs }) => nextAtMs),
+    looks.map(({ trouble }) => trouble),
+    nowMs,
+    looks.map(({ dueAtMs }) => dueAtMs),
+  ]);
 }
 
 /**
