@@ -10,38 +10,48 @@ export type ReadingNode = Pick<
 >;
 export type WritingNode = Pick<ChainWriter, 'estimate' | 'nextNonce' | 'broadcast'>;
 
+/** How a person learns that a node is waited for. */
+export interface Waiting {
+  readonly world: World;
+  readonly say: (line: string) => void;
+}
+
 /** The last is longer than a provider is ever rested by its circuit breaker. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 65_000] as const;
 
+/** A shorter pause is not worth a line. */
+const SAID_FROM_MS = 4_000;
+
 /** Throws the Outage of the last try. */
-async function untilAnswered<T>(world: World, ask: () => Promise<T>): Promise<T> {
+async function untilAnswered<T>({ world, say }: Waiting, ask: () => Promise<T>): Promise<T> {
   for (const pauseMs of PAUSES_MS) {
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof Outage) || !error.retryable) throw error;
+      if (pauseMs >= SAID_FROM_MS) say(`waits ${pauseMs / 1_000} s: ${error.message}`);
       await world.sleep(pauseMs);
     }
   }
   return ask();
 }
 
-export function readingAgain(reader: ReadingNode, world: World): ReadingNode {
+export function readingAgain(reader: ReadingNode, waiting: Waiting): ReadingNode {
   return {
     hasPastBalances: reader.hasPastBalances,
-    head: () => untilAnswered(world, () => reader.head()),
-    header: (number) => untilAnswered(world, () => reader.header(number)),
-    finalBlock: (atMost) => untilAnswered(world, () => reader.finalBlock(atMost)),
-    block: (number, query) => untilAnswered(world, () => reader.block(number, query)),
-    balances: (...asked) => untilAnswered(world, () => reader.balances(...asked)),
+    head: () => untilAnswered(waiting, () => reader.head()),
+    header: (number) => untilAnswered(waiting, () => reader.header(number)),
+    finalBlock: (atMost) => untilAnswered(waiting, () => reader.finalBlock(atMost)),
+    block: (number, query) => untilAnswered(waiting, () => reader.block(number, query)),
+    balances: (...asked) => untilAnswered(waiting, () => reader.balances(...asked)),
   };
 }
 
 /** Bytes are passed on once: whether they arrived, blocks say. */
-export function estimatingAgain(writer: WritingNode, world: World): WritingNode {
+export function estimatingAgain(writer: WritingNode, waiting: Waiting): WritingNode {
   return {
-    estimate: (transfer) => untilAnswered(world, () => writer.estimate(transfer)),
-    nextNonce: (address, at) => untilAnswered(world, () => writer.nextNonce(address, at)),
+    estimate: (transfer) => untilAnswered(waiting, () => writer.estimate(transfer)),
+    nextNonce: (address, at) => untilAnswered(waiting, () => writer.nextNonce(address, at)),
     broadcast: (bytes) => writer.broadcast(bytes),
   };
 }

@@ -21,11 +21,13 @@ export interface Node {
   readonly pause: (ms: number) => Promise<void>;
 }
 
+export interface Surroundings extends Pick<Node, 'world' | 'pause'> {
+  /** A line for the person. */
+  readonly say: (line: string) => void;
+}
+
 /** Connects to nothing yet. Which chain the nodes are on is proven before their first answer is used. */
-export function openNode(
-  { definition, nodes }: ConfiguredChain,
-  { world, pause }: Pick<Node, 'world' | 'pause'>,
-): Node {
+export function openNode({ definition, nodes }: ConfiguredChain, { world, pause, say }: Surroundings): Node {
   const { quorum = null, ...access } = nodes;
   const family = families[definition.family];
   const options = { definition, ...access, world };
@@ -34,8 +36,8 @@ export function openNode(
   return {
     definition,
     scheme: addressSchemes[definition.family],
-    reader: readingAgain(reader, world),
-    writer: estimatingAgain(writer, world),
+    reader: readingAgain(reader, { world, say }),
+    writer: estimatingAgain(writer, { world, say }),
     world,
     pause,
   };

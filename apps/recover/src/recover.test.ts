@@ -116,7 +116,7 @@ async function delegate(address: string): Promise<void> {
 async function heldAt(chain: string, address: string): Promise<readonly bigint[]> {
   const found = loadChains(config).find(({ definition }) => definition.name === chain);
   if (found === undefined) throw new Error(`there is no ${chain}`);
-  const node = openNode(found, surroundings);
+  const node = openNode(found, { ...surroundings, say: () => undefined });
   const at = await balanceBlock(node);
   const reports = found.definition.currencies
     .slice(0, 2)

@@ -9,7 +9,7 @@ import { createKeyring } from '@ducat/signer/signing/keyring';
 import type { Arguments } from './arguments.ts';
 import { findHoldings, type Found, type Gaps, type Holding } from './find-holdings.ts';
 import { moveAll } from './move-all.ts';
-import { type Node, openNode } from './open-node.ts';
+import { type Node, openNode, type Surroundings } from './open-node.ts';
 import { readSeed } from './read-seed.ts';
 import { RecoverError } from './recover-error.ts';
 
@@ -18,13 +18,9 @@ type Move = Extract<Arguments, { readonly command: 'move' }>;
 
 const feeCaps = { evm: '0.05', tron: '100' } as const;
 
-export interface Surroundings extends Pick<Node, 'world' | 'pause'> {
-  /** A line for the person. */
-  readonly say: (line: string) => void;
-}
-
 /** Throws RecoverError, OperatorError, ConfigError and Outage. */
-export async function recover(args: Command, { say, ...surroundings }: Surroundings): Promise<void> {
+export async function recover(args: Command, surroundings: Surroundings): Promise<void> {
+  const { say } = surroundings;
   const chains = chainsOf(args);
   const seed = await readSeed(args);
   try {
