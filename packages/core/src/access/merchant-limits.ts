@@ -1,13 +1,13 @@
 // What an operator allows a merchant at the most, over all of its apps. The merchant cannot raise it.
 import type { Refusal } from '../refusal.ts';
 
-/** Null is without a limit. Values are 10^-6 USD. */
+/** Null means no limit. Values are 10^-6 USD. */
 export interface MerchantLimits {
   /** Of one payout. */
   readonly payoutMaxValue: bigint | null;
   /** Of all payouts of 24 hours together. */
   readonly payoutMaxDayValue: bigint | null;
-  /** Orders that wait to be paid at once. */
+  /** Orders that wait to be paid at the same time. */
   readonly maxOpenOrders: number | null;
 }
 
@@ -19,8 +19,8 @@ export interface OpenOrders {
 }
 
 /**
- * Why each of these orders is not opened, null where it is, in the order of `merchantIds`: an entry is the merchant of one order.
- * `counted` has the merchants that are limited; others open what they want.
+ * For each order that is to be opened: why it is refused, or null where it is opened. `merchantIds` has the merchant of each
+ * order, and the results stand in the same sequence. `counted` has the merchants with a limit; all others have none.
  */
 export function refusedOpenings(
   merchantIds: readonly string[],

@@ -28,8 +28,8 @@ export function isPermitted({ role, isOperator }: Standing, permission: MemberPe
 }
 
 /**
- * Whether a member may give another one, who has the rank `before`, the rank `after`; null stands for no rank. Ranks
- * that administer are an owner's to give and to take.
+ * Whether a member may change the rank of another one from `before` to `after`; null stands for no rank. Only an owner gives
+ * and takes the ranks that administer.
  */
 export function mayChangeRank(
   actor: MemberRole,

@@ -15,7 +15,7 @@ export function hasSecondFactor({ hasAuthenticator, passkeys }: SecondFactors): 
   return hasAuthenticator || passkeys > 0;
 }
 
-/** With the last one gone, a password alone would set up the next. */
+/** Whether a second factor remains without one passkey. If none did, a password alone would set up the next. */
 export function mayRemovePasskey(factors: SecondFactors): boolean {
   return hasSecondFactor({ ...factors, passkeys: factors.passkeys - 1 });
 }

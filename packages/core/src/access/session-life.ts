@@ -1,6 +1,6 @@
 // How long a session of the dashboard lives, and how long a second factor counts as fresh.
 
-/** Where signing in is: a code is missing, an authenticator is, or nothing. */
+/** How far a sign-in is: a code is missing, an authenticator has to be set up, or nothing is missing. */
 export type SessionStage = 'code-needed' | 'enrolment-needed' | 'signed-in';
 
 export interface SessionLife {
@@ -10,9 +10,9 @@ export interface SessionLife {
 
 /** Twelve hours after its password a session is over, whatever happens. */
 const LIFE_MS = 12 * 60 * 60 * 1000;
-/** And an hour after the last request. */
+/** An hour after its last request a session is over as well. */
 const IDLE_MS = 60 * 60 * 1000;
-/** Who has entered a password only has this long for the rest. */
+/** A person who has entered only the password has this long for the rest of the sign-in. */
 const HALF_LIFE_MS = 10 * 60 * 1000;
 const STEP_UP_MS = 5 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 // The set-up link: by it the first person of a new gateway becomes its operator.
 
-/** A log that is read later opens nothing. */
+/** A link in a log that is read later opens nothing. */
 export const SETUP_LINK_HOLDS_MS = 24 * 60 * 60 * 1000;
 
 /** What a gateway has already. */

@@ -20,7 +20,7 @@ export function lockedForS({ lockedUntilMs }: SignInAttempts, nowMs: number): nu
 
 /**
  * Counts an attempt before its password is looked at, so that guesses made side by side are counted like those made one
- * after the other. A right password forgets them all.
+ * after the other. A right password resets the count.
  */
 export function countAttempt(before: SignInAttempts, nowMs: number): SignInAttempts {
   const failures = before.failures + 1;

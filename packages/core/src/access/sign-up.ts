@@ -1,9 +1,9 @@
-// Signing up without an invitation: how long its link holds, and how much of it there is.
+// Signing up without an invitation: how long the link holds, and how many sign-ups there may be.
 import type { MerchantLimits } from './merchant-limits.ts';
 
 /**
- * Who may open an account on the dashboard. `open`: anybody who gets mails at an address. `invited`: who was invited.
- * `closed`: who was invited by the command on the host.
+ * Who may open an account on the dashboard. `open`: anybody who gets mails at an address. `invited`: people who were
+ * invited. `closed`: people who were invited by the command on the host.
  */
 export type SignUpMode = 'open' | 'invited' | 'closed';
 
@@ -14,7 +14,7 @@ export const SIGN_UPS_WITHIN_MS = 24 * 60 * 60 * 1000;
 
 /** What an operator allows sign-ups. */
 export interface SignUpTerms {
-  /** Mails of sign-ups within SIGN_UPS_WITHIN_MS to all addresses together: no more merchants come of them. */
+  /** The most mails of sign-ups within SIGN_UPS_WITHIN_MS to all addresses together. It bounds the new merchants as well. */
   readonly mostADay: number;
   /** Whether each merchant that signs up begins suspended, until an operator resumes it. */
   readonly isSuspended: boolean;

@@ -1,4 +1,4 @@
-// Whether what brings the books back is recent enough: backups, restores that were tried, and the archive of the WAL.
+// Whether backups, restores that were tried, and the archive of the WAL are recent enough to bring the books back.
 
 /** What a backup is: a base backup, onto which archived WAL is played, or a dump, which ends where it began. */
 export type BackupKind = 'base' | 'dump';
@@ -25,7 +25,7 @@ export interface Archiver {
   readonly failedAtMs: number | null;
 }
 
-/** One that fails tries the same file again: nothing after it is archived. */
+/** `failing`: the archiver retries the same file, so no later file is archived. */
 export type ArchiveState = 'off' | 'failing' | Freshness;
 
 export function archiveState(

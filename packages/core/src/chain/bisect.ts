@@ -1,4 +1,4 @@
-// Finds the blocks in which balances changed that the books do not explain, asking for few of the blocks between.
+// Finds the blocks in which balances changed by what the books do not explain, and asks for few of the blocks between.
 import { type Amount, isZero, subtract } from '../money/amount.ts';
 import type { Surplus } from './surplus.ts';
 
@@ -8,7 +8,7 @@ export interface Probe {
   readonly addresses: readonly string[];
 }
 
-/** In block `number` an address got so much more than the books know. */
+/** In block `number` the surplus of an address changed by this amount. */
 export interface SurplusChange {
   readonly number: number;
   readonly address: string;
@@ -24,9 +24,9 @@ export interface Stretch {
 }
 
 /**
- * Yields what has to be asked and takes the surplus there; returns the changes from low to high. One probe serves all
- * addresses, so a block in which many changed costs the logarithm of the stretch. A surplus that rose and fell back
- * within the stretch is not found. Where `mostProbes` are spent, a change counts for the highest block of its part.
+ * Yields each probe and takes its surplus; returns the changes from low to high. One probe serves all addresses, so the
+ * probes for a block in which many addresses changed grow with the logarithm of the stretch. A surplus that rose and fell
+ * back within the stretch is not found. Once `mostProbes` are spent, a change counts for the highest block of its part.
  */
 export function* findChanges(
   stretch: Stretch,

@@ -5,7 +5,7 @@ import type { Currency } from './currency.ts';
 /** Chains that share an adapter. A new family makes every record keyed by it a type error until it is served. */
 export type ChainFamily = 'evm' | 'tron';
 
-/** How a node can show value that moves inside a transaction: debug_traceBlockByHash, or nothing that is asked for. */
+/** How nodes are asked for the internal transactions of a block: by debug_traceBlockByHash, or not at all. */
 export type TraceMethod = 'debug' | 'none';
 
 export interface ChainDefinition {

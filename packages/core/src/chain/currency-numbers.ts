@@ -14,7 +14,7 @@ export function blockOf(currencyId: number): number {
   return currencyId - (currencyId % NUMBERS_PER_CHAIN);
 }
 
-/** The first number of a thousand behind every number that ever meant anything. */
+/** The first number of the thousand above all numbers that were ever used. */
 export function freeBlock(taken: readonly number[]): number {
   return blockOf(Math.max(LAST_KNOWN_BLOCK, ...taken)) + NUMBERS_PER_CHAIN;
 }

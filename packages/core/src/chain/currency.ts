@@ -16,8 +16,8 @@ export interface Currency {
   /** Why it is off unless the operator says otherwise; only where `enabled` is false in the catalogue. */
   readonly offReason?: string;
   /**
-   * What the sources of rates price it as, where that is not its symbol: a promise of a coin is not that coin. Null
-   * where the operator has not said what it is worth: a symbol alone proves nothing.
+   * The rate asset by which the currency is priced, where that is not its symbol: a promise of a coin is not that coin. Null
+   * where the operator named none, because a symbol alone proves nothing.
    */
   readonly rateAsset?: string | null;
   /** The most whole tokens that one payment is believed to bring; 10^16 where nothing is said. */
@@ -36,7 +36,7 @@ export function creditBound({
   return amountOf(currencyId, maxCredit * 10n ** BigInt(decimals));
 }
 
-/** The name under which the sources of rates know it; null where they are not to be asked. */
+/** The name under which the sources of rates know a currency; null where they are not to be asked. */
 export function rateAssetOf({ symbol, rateAsset }: Pick<Currency, 'symbol' | 'rateAsset'>): string | null {
   return rateAsset === undefined ? symbol : rateAsset;
 }

@@ -6,7 +6,7 @@ import type { Transfer } from './transfer.ts';
 export interface Explanation {
   /** In the order of the candidates. */
   readonly confirmed: readonly Transfer[];
-  /** What is left of the difference and no candidate accounts for; never negative. */
+  /** The part of the difference that no candidate accounts for; never negative. */
   readonly rest: Amount;
 }
 

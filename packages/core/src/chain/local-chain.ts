@@ -15,9 +15,9 @@ export type Placement =
   | { readonly kind: 'fork' };
 
 /**
- * Places a header against our tip. `tip` is null before the first block, which any header may be.
- * Beside the tip with another hash, or on top of it with another parent, is a fork; what lies behind the tip is
- * no news, and whether it is ours has to be asked of the window.
+ * Places a header against our tip. `tip` is null before the first block; any header may be the first. A header is a fork
+ * where it has the tip's number and another hash, or the next number and another parent. A header below the tip is
+ * `behind`: only the window shows whether it is on our branch.
  */
 export function placeBlock(tip: KnownBlock | null, header: BlockHeader): Placement {
   if (tip === null) return { kind: 'next' };
@@ -60,8 +60,9 @@ export function nextRange(
 }
 
 /**
- * The head to begin a chain at: the highest one that `quorum` providers report, give or take `withinBlocks`; null where
- * they do not. Where a chain begins is never mended, so neither one report that is too high nor one too low may decide it.
+ * The head to begin a chain at: the highest one that `quorum` providers report, give or take `withinBlocks`; null where they
+ * do not agree. The beginning of a chain is never corrected later, so a single report may not decide it, whether it is too
+ * high or too low.
  */
 export function headToBeginAt(heads: readonly number[], quorum: number, withinBlocks: number): number | null {
   const sorted = [...heads].sort((a, b) => b - a);

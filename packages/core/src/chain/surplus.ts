@@ -22,11 +22,11 @@ export function surplusOf(addresses: readonly string[], { amounts, expected }: R
 
 export interface AgreedSurplus {
   readonly agreed: Surplus;
-  /** Addresses of which no `quorum` reports say the same. */
+  /** Addresses for which fewer than `quorum` reports are the same. */
   readonly disputed: readonly string[];
 }
 
-/** Reports may be of different blocks, where providers cannot look back: the surplus is what has to be the same. */
+/** Reports may be of different blocks, where providers have no historical state. Only the surplus has to be the same. */
 export function agreeOnSurplus(reports: readonly Surplus[], quorum: number): AgreedSurplus {
   const agreed = new Map<string, Amount>();
   const disputed: string[] = [];
@@ -41,10 +41,10 @@ export function agreeOnSurplus(reports: readonly Surplus[], quorum: number): Agr
   return { agreed, disputed };
 }
 
-/** Digits behind the point of a whole coin from which on a surplus is worth searching for. */
+/** Digits behind the point of a whole coin. A surplus that shows only behind them is not searched for. */
 const DUST_DIGITS = 6;
 
-/** A millionth of a whole coin: anybody can send less to any address, and searching for it costs us more than them. */
+/** A millionth of a whole coin. Anybody can send less to any address, at less cost than our search for it has. */
 export function dustOf({ currencyId, decimals }: Pick<Currency, 'currencyId' | 'decimals'>): Amount {
   return amountOf(currencyId, 10n ** BigInt(Math.max(0, decimals - DUST_DIGITS)));
 }

@@ -1,41 +1,41 @@
-// What becomes of the energy that a collection had delegated, once the collection is over: it always comes back.
+// What happens to the energy that was delegated for a collection, once the collection is over: it is always taken back.
 import type { OutgoingState } from '../outgoing/outgoing.ts';
 import { failurePauseMs } from './after-step.ts';
 
-/** By the books, and by a quorum of the chain where that was asked. */
+/** Energy of one collection, by the books, and by a quorum of the chain where one was asked. */
 export interface DelegatedEnergy {
-  /** The transaction that delegates it; null where it was never asked for. */
+  /** State of the transaction that delegates the energy; null where none was requested. */
   readonly delegated: OutgoingState | null;
-  /** The newest that takes it back; null before the first. */
+  /** State of the newest transaction that takes the energy back; null before the first. */
   readonly returned: OutgoingState | null;
-  /** When that one ended; null while it has not. */
+  /** When the newest one ended; null while it has not. */
   readonly returnedAtMs: number | null;
-  /** How often it was asked to be taken back. */
+  /** How many transactions that take the energy back were requested. */
   readonly returns: number;
-  /** Whether that one waits in trouble for too long. */
+  /** Whether the newest one has waited in trouble for too long. */
   readonly isStuck: boolean;
-  /** Whether the chain still has it at the address; null where no quorum was asked, or none answered. */
+  /** Whether the energy is still at the address, as a quorum reports; null where no quorum was asked, or none answered. */
   readonly report: 'delegated' | 'gone' | null;
-  /** Since when it is reported as gone; null while it is not. */
+  /** Since when a quorum reports the energy as gone; null while none does. */
   readonly goneSinceMs: number | null;
 }
 
 export type AfterDelegation =
-  /** Something of it is on its way. */
+  /** A transaction that delegates the energy or takes it back has not ended. */
   | { readonly kind: 'wait' }
-  /** What waits and was never signed is taken back. */
+  /** The transaction that waits was never signed, and is cancelled. */
   | { readonly kind: 'cancel' }
-  /** The last attempts came to nothing: the next one is later, each time longer. */
+  /** The last attempts to take the energy back failed. The next one waits, longer each time. */
   | { readonly kind: 'pause'; readonly untilMs: number }
-  /** The chain has to say whether it is still there. */
+  /** A quorum has to report whether the energy is still at the address. */
   | { readonly kind: 'ask' }
   | { readonly kind: 'undelegate' }
-  /** The chain says that it is gone, and may only be behind. */
+  /** A quorum reports the energy as gone, but its nodes may only be behind. */
   | { readonly kind: 'doubt' }
-  /** `taken`: the staker's own key, or another one, took it back. */
+  /** `taken`: the staker's own key, or another one, took the energy back. */
   | { readonly kind: 'over'; readonly how: 'never' | 'returned' | 'taken' };
 
-/** A node that is so far behind is no provider any more. */
+/** How long a quorum has to report the energy as gone: a node that is so far behind is not used any more. */
 const DOUBT_MS = 60 * 60 * 1_000;
 
 export function afterDelegation(energy: DelegatedEnergy, nowMs: number): AfterDelegation {

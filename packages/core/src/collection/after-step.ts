@@ -1,14 +1,14 @@
-// What follows from the end of a collection's step: the next step, or how its holding goes on. Never the same at once.
+// What follows when a step of a collection has ended: the next step, or the collection's end. No step is repeated at once.
 import type { OutgoingState } from '../outgoing/outgoing.ts';
 
 export interface EndedStep {
   /** `funding`: the coin for the transfer. `delegating`: the energy for it. `moving`: the transfer. */
   readonly state: 'funding' | 'delegating' | 'moving';
-  /** Whether energy is delegated for it, once the coin is there. */
+  /** Whether energy is delegated for the transfer once the coin has arrived. */
   readonly isDelegated: boolean;
-  /** Whether it is part of a sweep: the next attempt goes by itself. */
+  /** Whether the transfer is part of a sweep. The next attempt is made by the address alone then. */
   readonly isSwept: boolean;
-  /** Of its outgoing transaction; `waiting` where it has been in trouble for too long. */
+  /** State of the step's outgoing transaction; `waiting` where that has been in trouble for too long. */
   readonly step: OutgoingState;
   readonly trouble: string | null;
   /** Collections of this holding in a row that moved nothing, before this one. */
@@ -16,26 +16,26 @@ export interface EndedStep {
 }
 
 export type AfterStep =
-  /** The coin is there, where it was missing. */
+  /** The coin that was missing has arrived. */
   | { readonly kind: 'delegate' }
   /** All that the transfer needs is there. */
   | { readonly kind: 'move' }
   | { readonly kind: 'collected' }
-  /** Nothing was moved. It is tried again by a new plan at a later time. */
+  /** Nothing was moved. A new plan tries it again later. */
   | { readonly kind: 'again'; readonly reason: string; readonly pauseMs: number }
   /** Only an operator tries it again. */
   | { readonly kind: 'freeze'; readonly reason: string }
   | { readonly kind: 'nothing' };
 
-/** After so many in a row an operator has to look. */
+/** After so many failures in a row an operator has to look. */
 export const MOST_FAILURES = 3;
 
 const FIRST_PAUSE_MS = 60 * 60 * 1_000;
 const LONGEST_PAUSE_MS = 24 * FIRST_PAUSE_MS;
-/** After a sweep that nobody signed: that says nothing of the address, and another method follows. */
+/** The pause after a sweep that was never signed. It is short: the address is not at fault, and another method follows. */
 const UNSWEPT_PAUSE_MS = 60_000;
 
-/** How long after so many failures in a row, from 1. */
+/** The pause after so many failures in a row, counted from 1. */
 export function failurePauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** Math.min(10, Math.max(0, failures - 1)));
 }

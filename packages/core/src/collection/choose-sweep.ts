@@ -2,7 +2,7 @@
 import { add, type Amount, amountOf, compare, isPositive, partOf, zero } from '../money/amount.ts';
 
 export interface SweepCosts {
-  /** What each is expected to cost by itself, with its funding; at least one. */
+  /** What emptying each address by itself is expected to cost, with its funding. At least one address. */
   readonly alone: readonly Amount[];
   /** What the one transaction for all of them is expected to cost. */
   readonly together: Amount;
@@ -12,12 +12,12 @@ export interface SweepCosts {
 
 export type SweepChoice =
   | { readonly kind: 'alone' }
-  /** This transaction alone earns what making the sweeper costs. */
+  /** A single sweep already saves more than making the sweeper costs. */
   | { readonly kind: 'deploy' }
-  /** What each of them is expected to cost, rounded up: the shares are never less than the whole. */
+  /** The share of each address in the expected cost, rounded up, so that all shares cover the cost. */
   | { readonly kind: 'together'; readonly share: Amount };
 
-/** All in the native currency. Where both cost the same, each goes by itself. */
+/** All costs are in the native currency. Where both ways cost the same, each address is emptied by itself. */
 export function chooseSweep({ alone, together, deployment }: SweepCosts): SweepChoice {
   const { currencyId } = together;
   const each = alone.reduce(add, zero(currencyId));

@@ -8,13 +8,13 @@ import type { StakeOffer } from './stake-offer.ts';
 
 /**
  * - `native`: the coin itself, less exactly what its transfer costs.
- * - `plain`: a token, and the coin for its transfer lies there already.
+ * - `plain`: a token, at an address that already holds the coin for its transfer.
  * - `funded`: a token, after the gas wallet sent exactly the coin that is missing for its transfer. On Tron this
  *   activates the account, and the energy is burnt.
  * - `delegated`: a token on Tron, with energy of the operator's stake, which is taken back afterwards. An account that was
  *   never activated is funded before, with next to nothing.
- * - `sponsored`: a token on an EVM chain, by one transaction of the gas wallet for many addresses, which authorise the sweeper
- *   of their wallet for it.
+ * - `sponsored`: a token on an EVM chain, by one transaction of the gas wallet for many addresses. These addresses authorise
+ *   the sweeper of their wallet for it.
  */
 export type CollectionMethod = 'native' | 'plain' | 'funded' | 'delegated' | 'sponsored';
 
@@ -28,18 +28,18 @@ export interface CollectionPlan {
   readonly method: CollectionMethod;
   /** What leaves the address for the wallet. */
   readonly amount: Amount;
-  /** What its transfer may cost, which lies at the address by then. */
+  /** The most that the transfer may cost. The address holds so much coin by then. */
   readonly gas: Amount;
   /** What the gas wallet sends before; null where nothing is missing. */
   readonly funding: Amount | null;
-  /** What is delegated before; null where nothing is. */
+  /** The stake that is delegated before; null where none is. */
   readonly stake: PlannedStake | null;
 }
 
-/** A transfer of all that lies there to the wallet, as the chain would do it now. */
+/** What it costs now to transfer all that the address holds to the wallet. */
 export interface TransferCost {
   readonly terms: SendingTerms;
-  /** What these terms allow it to become, in the native currency. */
+  /** The most that the transfer can cost on these terms, in the native currency. */
   readonly most: Amount;
 }
 
@@ -52,19 +52,19 @@ export interface Emptying {
   readonly transfer: TransferCost;
 }
 
-/** In parts of a hundred of the price of now: the base fee of Ethereum rises by an eighth a block at most. */
+/** In percent of the current price: the base fee of Ethereum rises by an eighth a block at most. */
 const PRICE_MARGIN = 125n;
 
-/** Base units of a token that stay: on Tron an address that holds none costs its next payer twice the energy. */
+/** Base units of a token that stay at an address on Tron: if it held none, its next payer would need twice the energy. */
 const LEFT_ON_TRON = 1n;
 
-/** What of a holding can leave at all, before its own transfer is paid; may be negative. */
+/** How much of a holding can leave its address, before the fee of the transfer is deducted; may be negative. */
 export function movableOf(held: Amount, family: ChainFamily, isNative: boolean): Amount {
   const left = family === 'tron' && !isNative ? LEFT_ON_TRON : 0n;
   return subtract(held, amountOf(held.currencyId, left));
 }
 
-/** Null where the coin does not even cover its own transfer. */
+/** Null where coin does not cover the fee of its own transfer, and where nothing of a token can leave. */
 export function planCollection(emptying: Emptying): CollectionPlan | null {
   const { family, isNative, held, nativeHeld } = emptying;
   const gas = gasOf(emptying);
@@ -81,8 +81,8 @@ export function planCollection(emptying: Emptying): CollectionPlan | null {
 }
 
 /**
- * The same by delegation. Null where the currency needs no energy, and where the stake does not do: `underway` of it is asked
- * for already and may not show in the offer yet.
+ * The plan by delegated energy. Null where the currency needs no energy, where nothing can leave, and where too little of
+ * the stake is free. `underway` is stake that was requested already and may not show in the offer yet.
  */
 export function planDelegated(
   { family, isNative, held, nativeHeld }: Omit<Emptying, 'transfer'>,
@@ -110,14 +110,14 @@ export function cheaperOf<Priced extends { readonly plan: CollectionPlan; readon
   return order < 0 ? one : other;
 }
 
-/** A whole number for each unit of gas, so that nothing is left where all of it is offered. */
+/** A whole multiple of the gas limit, so that a transfer that offers all of it as its fee leaves no coin behind. */
 function gasOf({ transfer: { terms, most } }: Emptying): Amount {
   if (terms.family === 'tron') return atLeastOne(most);
   const perGas = divide(terms.priceThen * PRICE_MARGIN, 100n, 'up');
   return amountOf(most.currencyId, perGas * terms.gasLimit);
 }
 
-/** A transfer on Tron may cost nothing, and a cap is more than nothing. */
+/** A transfer on Tron may cost nothing, but a fee cap is more than zero. */
 function atLeastOne(amount: Amount): Amount {
   return isPositive(amount) ? amount : amountOf(amount.currencyId, 1n);
 }

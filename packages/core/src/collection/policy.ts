@@ -2,19 +2,19 @@
 import type { Amount } from '../money/amount.ts';
 import type { Staker } from '../signing/transfer-intent.ts';
 
-/** Digits behind the point of a value in USDT, in which what lies somewhere is compared with what moving it costs. */
+/** Digits behind the point of a value in USDT. Holdings and the costs of moving them are compared as such values. */
 export const VALUE_DECIMALS = 6;
 
 export interface CollectionPolicy {
-  /** What an address holds of a currency is left where it is while it is worth less; units of 10^-6 USDT. */
+  /** A holding that is worth less stays at its address; units of 10^-6 USDT. */
   readonly minValue: bigint;
-  /** The most that moving it may cost, in parts per million of what it is worth. */
+  /** The most that moving a holding may cost, in parts per million of its worth. */
   readonly maxCostPpm: bigint;
-  /** How long money lies before it is moved, so that what comes to one address meanwhile is moved at once. */
+  /** How long a holding waits before it is moved, so that later deposits to its address are moved with it. */
   readonly windowMs: number;
   /** The most that collections begun within 24 hours are expected to cost together, in the native currency. */
   readonly dailyBudget: Amount;
-  /** For so many payouts the gas wallet leaves coin in each wallet that pays out. */
+  /** For so many payouts each wallet that pays out gets coin from the gas wallet. */
   readonly topUpPayouts: bigint;
   /** The most coin that the gas wallet sends to those wallets within 24 hours. */
   readonly topUpBudget: Amount;
@@ -26,7 +26,7 @@ export interface CollectionPolicy {
   readonly runway: RunwayLimits;
 }
 
-/** Each is too little when it is below. */
+/** The runway is too short where one of its figures is below the limit. */
 export interface RunwayLimits {
   readonly days: bigint;
   readonly payouts: bigint;

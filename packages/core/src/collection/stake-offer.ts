@@ -17,35 +17,35 @@ export interface StakeOffer {
 
 /** A staker's account as it stands. In the native currency. */
 export interface StakeReport {
-  /** For energy: its own, whether it is delegated or not. */
+  /** The account's own stake for energy, delegated or not. */
   readonly staked: Amount;
   readonly delegated: Amount;
-  /** Canonical addresses of the accounts that have energy or bandwidth of it. */
+  /** Canonical addresses of the accounts that stake is delegated to, for energy or bandwidth. */
   readonly receivers: readonly string[];
-  /** What can be delegated now; what was used today cannot. */
+  /** Stake that can be delegated now. Stake whose energy was used today cannot. */
   readonly free: Amount;
-  /** Coin of the account, which pays for what delegating burns. */
+  /** Coin of the account: delegating burns some of it. */
   readonly coin: Amount;
-  /** Whether its permission lets our key delegate and take back. */
+  /** Whether the account's permission lets our key delegate and undelegate. */
   readonly isPermitted: boolean;
-  /** For bandwidth: its own, whether it is delegated or not. */
+  /** The account's own stake for bandwidth, delegated or not. */
   readonly stakedForBandwidth: Amount;
-  /** Taken back from either: coin again once it thaws. */
+  /** Stake for energy or bandwidth that was unstaked and is not coin yet. */
   readonly unfreezing: Amount;
-  /** When the next of it thaws; null where none does. */
+  /** When the next part of it becomes coin; null where nothing is unfreezing. */
   readonly thawsAtMs: number | null;
-  /** What the stake that is not delegated gives, and what of it is used up now. */
+  /** What the stake that is not delegated gives, and how much of that is used up now. */
   readonly energy: ResourceUse;
   readonly bandwidth: ResourceUse;
   /** Bandwidth that every account has for nothing. */
   readonly freeBandwidth: ResourceUse;
-  /** What all that is staked for energy brings in 24 hours, delegated or not. */
+  /** Energy that all stake for energy brings in 24 hours, delegated or not. */
   readonly energyADay: bigint;
-  /** What one unit of energy costs that is burnt. */
+  /** The coin that is burnt for one unit of energy. */
   readonly energyPrice: Amount;
 }
 
-/** What of a stake one account has: all of it, and the part without a lock. In the native currency. */
+/** The stake that is delegated to one account: all of it, and the part without a lock. In the native currency. */
 export interface DelegatedStake {
   readonly stake: Amount;
   readonly withoutLock: Amount;

@@ -1,4 +1,4 @@
-// How far an operator's stake on Tron goes: the token transfers that it pays for in a day, against those that there were.
+// How far an operator's stake on Tron goes: the token transfers that it pays for in a day, compared with the actual ones.
 import type { Staker } from '../signing/transfer-intent.ts';
 import { type Amount, divide, isPositive, subtract, times, timesIn, zero } from '../money/amount.ts';
 import { RUNWAY_DAYS } from './runway.ts';
@@ -10,7 +10,7 @@ export interface StakeUse {
   readonly energyADay: bigint;
   /** Energy of one token transfer; null where that is unknown. */
   readonly transferEnergy: bigint | null;
-  /** What one unit of energy costs that is burnt, in the native currency. */
+  /** The coin that is burnt for one unit of energy, in the native currency. */
   readonly energyPrice: Amount;
   /** Token transfers out of deposit addresses in the last `RUNWAY_DAYS`. */
   readonly collections: bigint;
@@ -20,15 +20,15 @@ export interface StakeUse {
 export interface StakeRunway {
   /** Whole token transfers in 24 hours. */
   readonly transfersADay: bigint | null;
-  /** What the stake brings, in percent of what a usual day takes; also null where there was no collection. */
+  /** Energy of the stake, in percent of what an average day takes; also null where there was no collection. */
   readonly coveragePercent: bigint | null;
-  /** What a usual day burns beyond it. */
+  /** Coin that an average day burns for energy that the stake does not bring. */
   readonly burntADay: Amount | null;
 }
 
 const PPM = 1_000_000n;
 
-/** What of the energy a day is left for collections: `returning` is delegated for them, or taken back from strays. */
+/** The energy of a day that collections can use. `returning` is stake delegated for them, or taken back from strays. */
 export function energyForCollections(
   { energyADay, staked, delegated }: Pick<StakeReport, 'energyADay' | 'staked' | 'delegated'>,
   returning: Amount,
@@ -59,7 +59,7 @@ export interface StakeLook {
   readonly report: StakeReport;
   /** Delegated to addresses of collections, by the books. */
   readonly booked: Amount;
-  /** Addresses of ours that have some of it, and the sums of what wallets have and of what the books do not account for. */
+  /** Addresses of ours that have some of the stake; the sum of it at wallets, and the sum that is stray. */
   readonly places: readonly StakePlace[];
   readonly atWallets: Amount;
   readonly stray: Amount;

@@ -1,6 +1,6 @@
-// Whether a wallet's sweeper is asked for, where a sweep would earn what making it costs.
+// Whether a wallet's sweeper is requested, where one sweep would save more than making the sweeper costs.
 
-/** The newest transaction that was to make it. */
+/** The newest transaction that was to make the sweeper. */
 export interface SweeperRequest {
   /** Null while it is on its way. */
   readonly endedAtMs: number | null;
@@ -9,9 +9,9 @@ export interface SweeperRequest {
 /** `not-now`: the addresses are emptied one by one. */
 export type NextSweeperRequest = 'ask' | 'wait' | 'not-now';
 
-/** A sweep or its sweeper that waits in trouble for so long is taken back: money waits for it meanwhile. */
+/** A request for a sweep or a sweeper that has been in trouble for so long is cancelled: holdings wait for it meanwhile. */
 export const SWEEP_TROUBLE_MS = 10 * 60 * 1_000;
-/** Where a sweep or its sweeper came to nothing, or a quorum does not see the sweeper yet. */
+/** The pause after a failed request for a sweep or a sweeper, and while a quorum does not see the sweeper yet. */
 export const SWEEP_AGAIN_MS = 24 * 60 * 60 * 1_000;
 
 export function nextSweeperRequest(last: SweeperRequest | null, nowMs: number): NextSweeperRequest {

@@ -1,8 +1,8 @@
 // The sweeper: the contract that deposit addresses delegate to (EIP-7702), so that one transaction empties many of them.
 
 /**
- * Compiled from packages/signer/contracts/sweeper.yul; a test of the signer compares them. Lower-case hex without 0x. The
- * first deploys whatever stands behind it.
+ * Compiled from packages/signer/contracts/sweeper.yul; a test of the signer compares them. Lower-case hex without 0x.
+ * `DEPLOY` is init code that deploys the bytes behind it.
  */
 const DEPLOY = '61000d80380380915f395ff3fe';
 const RUNTIME =
@@ -13,22 +13,22 @@ const RUNTIME =
   '3801601039866024525af115607c573d60e2575b5f5260205ff35b60015f51141560203d10171560db575f80fd5b60205ff3' +
   '5b00';
 
-/** What makes contracts at addresses that follow from their code: the usual one, at the same address on every chain. */
+/** The usual CREATE2 factory, at the same address on every chain. The address of a contract follows from its code. */
 export const SWEEPER_FACTORY = {
   address: '0x4e59b44847b379578588920ca78fbf26c0b4956c',
   code: '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3',
 } as const;
 
-/** Before the init code, in what the factory is called with. */
+/** The first word of the factory's call data; the init code follows. */
 const SALT = '0'.repeat(64);
 
 /** Addresses that one transaction empties at most: some 3.6 million gas and 13 kB. */
 export const MOST_SWEPT = 100;
 
-/** In base units of the coin: what a sweep may cost at most. Nodes refuse what may cost 1 coin or more, geth by default. */
+/** The most that a sweep may cost, in base units of the coin. By default geth refuses what may cost 1 coin or more. */
 export const MOST_SWEEP_FEE = 9n * 10n ** 17n;
 
-/** What an account's authorisation for the sweeper costs, in units of gas; half comes back where the account was used before. */
+/** The cost of an account's authorisation for the sweeper, in units of gas; a used account gets half of it back. */
 export const AUTHORISATION_GAS = 25_000n;
 
 const SWEEP_MANY = '4b05099c';
@@ -41,18 +41,18 @@ export function sweeperCode(wallet: string): string {
   return `0x${RUNTIME}${wallet.slice(2)}`;
 }
 
-/** Where the sweeper of a wallet is on every chain, deployed or not. Nothing but its own code can ever be there. */
+/** The address of a wallet's sweeper on every chain, deployed or not. No other code can ever be at this address. */
 export function sweeperAddress(wallet: string, keccak256: Keccak256): string {
   const factory = SWEEPER_FACTORY.address.slice(2);
   return `0x${keccak256(`ff${factory}${SALT}${keccak256(initCode(wallet))}`).slice(24)}`;
 }
 
-/** What the factory is called with to deploy it; lower-case hex without 0x, as is what follows. */
+/** The call data with which the factory deploys a wallet's sweeper: lower-case hex without 0x. */
 export function deploymentCall(wallet: string): string {
   return SALT + initCode(wallet);
 }
 
-/** sweepMany(token, addresses) */
+/** The call data of `sweepMany(token, addresses)`: lower-case hex without 0x. */
 export function sweepCall(token: string, addresses: readonly string[]): string {
   const words = [
     token.slice(2),

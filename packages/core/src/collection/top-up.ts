@@ -5,18 +5,18 @@ import { add, type Amount, compare, isPositive, subtract, times, zero } from '..
 export interface PayingWallet {
   /** Final, by the books. */
   readonly held: Amount;
-  /** Payouts that have not ended: each takes its network fee from here. */
+  /** Payouts that have not ended: each takes its network fee from this wallet. */
   readonly openPayouts: number;
-  /** What these pay out in the coin itself. */
+  /** The sum of these payouts that are in the coin itself. */
   readonly openCoin: Amount;
-  /** Whether coin of its app still lies at deposit addresses and is to be collected. */
+  /** Whether deposit addresses of its app hold coin that is to be collected. */
   readonly isCollecting: boolean;
   /** The most that one payout can cost at the prices of now. */
   readonly perPayout: Amount;
 }
 
 export interface TopUpRules {
-  /** For so many payouts coin is left after the open ones; topped up where it is less than half of that. */
+  /** A top-up leaves coin for so many payouts beyond the open ones. It is due once less than half of that coin is left. */
   readonly payouts: bigint;
   /** What the day's budget has left. */
   readonly budgetLeft: Amount;
@@ -29,8 +29,9 @@ export type TopUp =
   | { readonly kind: 'over-budget' };
 
 /**
- * The gas wallet pays fees, never what a payout moves. Coin that collection brings is not sent for; what its fees took of it
- * is. Where more is missing than a top-up is for, the coin itself is elsewhere: its payouts wait for it.
+ * The gas wallet pays fees, never what a payout moves. Coin that open payouts lack is not sent while collection is bringing
+ * coin. Afterwards it is sent, because the fees of collection took it. Where more is missing than a whole top-up, the coin
+ * itself is elsewhere, and its payouts wait for it.
  */
 export function planTopUp(wallet: PayingWallet, { payouts, budgetLeft }: TopUpRules): TopUp {
   const { held, openPayouts, openCoin, isCollecting, perPayout } = wallet;

@@ -1,4 +1,4 @@
-// What amounts are worth in USDT, for comparing what lies somewhere with what moving it costs. Books nothing.
+// What amounts are worth in USDT, to compare holdings with the cost of moving them. Books nothing.
 import { type Currency, rateAssetOf } from '../chain/currency.ts';
 import type { Amount, Rounding } from '../money/amount.ts';
 import { fiatValueOf, parseRate, type Rate } from '../money/rate.ts';
@@ -10,7 +10,7 @@ export const VALUE_FIAT = 'USDT';
 
 const one = parseRate(VALUE_FIAT, '1');
 
-/** The price of what is USDT itself, which needs no source; null where a source has to be asked. */
+/** The rate of a currency that is USDT itself and needs no source; null where a source has to be asked. */
 export function fixedRateOf(currency: Currency): Rate | null {
   return rateAssetOf(currency) === VALUE_FIAT ? one : null;
 }

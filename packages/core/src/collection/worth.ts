@@ -2,7 +2,7 @@
 import { type Amount, add, compare, isPositive } from '../money/amount.ts';
 import type { CollectionPolicy } from './policy.ts';
 
-/** What lies at one address in one currency. */
+/** What one address holds of one currency. */
 export interface Held {
   /** Final by the books, less what is left behind on purpose. */
   readonly movable: Amount;
@@ -11,7 +11,7 @@ export interface Held {
   readonly sinceMs: number;
   /** Whether a payout waits for this currency of this app: then neither threshold nor window counts. */
   readonly isDemanded: boolean;
-  /** What the app wants to leave where it is, in units of 10^-6 USDT; 0 where it wants nothing. */
+  /** The app's own threshold, below which a holding stays; in units of 10^-6 USDT, 0 where the app has none. */
   readonly minOfApp: bigint;
 }
 
@@ -25,7 +25,7 @@ export type Worth =
 
 const UNKNOWN_VALUE_MS = 15 * 60 * 1_000;
 
-/** Before anything is asked of a chain. */
+/** The decision that is made before a chain is asked for the cost. */
 export function worthOf(held: Held, policy: CollectionPolicy, nowMs: number): Worth {
   const { minValue, windowMs, sponsored } = policy;
   if (!isPositive(held.movable)) return { kind: 'empty' };
@@ -38,13 +38,13 @@ export function worthOf(held: Held, policy: CollectionPolicy, nowMs: number): Wo
   // mark: small-holdings-stay
   if (held.value < threshold) return { kind: 'small' };
   const overMs = held.sinceMs + windowMs;
-  // Windows that end together make one transaction.
+  // Holdings whose windows end together are moved by one sweep.
   const opensMs = sponsored && windowMs > 0 ? Math.ceil(overMs / windowMs) * windowMs : overMs;
   return opensMs > nowMs ? { kind: 'later', atMs: opensMs, reason: null } : { kind: 'ask' };
 }
 
 export interface Costs {
-  /** Of what would be moved, in units of 10^-6 USDT. */
+  /** The worth of what would be moved, in units of 10^-6 USDT. */
   readonly value: bigint;
   /** What moving it is expected to cost, in the native currency and in units of 10^-6 USDT. */
   readonly cost: Amount;
@@ -53,10 +53,10 @@ export interface Costs {
   readonly spent: Amount;
 }
 
-/** `too-dear`: it costs too much of what it is worth. `over-budget`: the day's budget has no room for it. */
+/** `too-dear`: moving costs too large a part of the worth. `over-budget`: the day's budget does not cover the cost. */
 export type CostVerdict = 'collect' | 'too-dear' | 'over-budget';
 
-/** A payout that waits changes nothing here: what costs more than it may is not moved for anybody. */
+/** A waiting payout changes nothing here: a holding that costs more than it may is not moved for any purpose. */
 export function decideCost({ value, cost, costValue, spent }: Costs, policy: CollectionPolicy): CostVerdict {
   // mark: never-dearer-than-it-may-be
   if (costValue * 1_000_000n > value * policy.maxCostPpm) return 'too-dear';

@@ -3,8 +3,8 @@
 /**
  * - `custody`: what a chain holds for us; owner is the chain's name, which stands for all deposit addresses together, or
  *   chain and wallet such as `ETH/0x12…`. Carried negative, so that all accounts of a currency sum to zero.
- * - `cold`: what lies in cold storage, whose keys are not ours; owner is chain and address. Carried negative as custody
- *   is. Below nothing (a positive balance) where more came back than was sent: that was the operator's own.
+ * - `cold`: what cold storage holds, whose keys are not ours; owner is chain and address. Carried negative as custody is.
+ *   A positive balance means that more came back than was sent: the difference was the operator's own.
  * - `suspense`: what left our addresses without a transaction of ours, until a person has explained it; owner is the chain.
  *   Carried negative as custody is.
  * - `sent`: what left our addresses as an outgoing transaction promised, until its subject has booked it; owner is the
@@ -53,12 +53,12 @@ export interface OwnAddress {
   readonly appId: string | null;
 }
 
-/** Of all deposit addresses of a chain together, or of one wallet, which is known by its address. */
+/** The custody account of all deposit addresses of a chain together, or of the wallet with this address. */
 export function custodyOf(chain: string, wallet?: string): Account {
   return { kind: 'custody', owner: wallet === undefined ? chain : `${chain}/${wallet}` };
 }
 
-/** Where the ledger keeps what this address holds. */
+/** The custody account in which the ledger keeps what this address holds. */
 export function custodyAt(chain: string, { purpose, address }: OwnAddress): Account {
   return custodyOf(chain, purpose === 'wallet' ? address : undefined);
 }

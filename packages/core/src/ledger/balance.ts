@@ -3,18 +3,18 @@ import { type Amount, add, compare, subtract, zero } from '../money/amount.ts';
 import type { AccountKind } from './account.ts';
 
 export interface Balance {
-  /** All of it, also what lies where moving it is not worth it. */
+  /** All money of the app, also at addresses from which moving it is not worth the cost. */
   readonly total: Amount;
   readonly operable: Amount;
-  /** Bound by payouts, received without an order and waiting for assignment, or where no transfer moves it. */
+  /** Money that payouts have bound, that was received without an order and waits for assignment, or that cannot be moved. */
   readonly frozen: Amount;
 }
 
-/** What of an app's money lies at deposit addresses and cannot be moved into its wallet. */
+/** Money of an app that deposit addresses hold and that is not moved into its wallet. */
 export interface Stuck {
-  /** It is worth less than moving it costs, or than the operator's threshold. */
+  /** Holdings that are worth less than moving them costs, or less than the operator's threshold. */
   readonly small: Amount;
-  /** The token refuses to move it, or an operator has to look. */
+  /** Holdings that the token refuses to move, or that an operator has to look at. */
   readonly frozen: Amount;
 }
 
@@ -30,7 +30,7 @@ export function balanceOf(
     if (kind === 'available') available = add(available, balance);
     if (kind === 'frozen' || kind === 'unassigned') frozen = add(frozen, balance);
   }
-  // Fees are part of what lies there and not of what is available, so either takes no more than there is.
+  // Holdings contain the gateway's fees, which are not available to the app. So a deduction is at most what is available.
   const unmovable = lesser(stuck.frozen, available);
   const movable = subtract(available, unmovable);
   // mark: operable-is-what-can-be-moved

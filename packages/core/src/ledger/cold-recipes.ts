@@ -1,4 +1,4 @@
-// How money that goes to cold storage and comes back is booked: it is owed to the same apps as before, and lies elsewhere.
+// How transfers to and from cold storage are booked: the money is owed to the same apps as before, and held elsewhere.
 import type { Transfer } from '../chain/transfer.ts';
 import { type Amount, negate } from '../money/amount.ts';
 import { coldOf, custodyAt, type OwnAddress, sentOf } from './account.ts';
@@ -13,7 +13,7 @@ export interface ColdTransfer {
   readonly amount: Amount;
 }
 
-/** It arrived: what was sent is not gone. */
+/** The transfer arrived: what was in `sent` is in cold storage now. */
 export function bookColdTransfer({ coldTransferId, chain, to, amount }: ColdTransfer): Entry {
   return entryOf('cold-transfer', coldTransferId, [
     { account: sentOf(chain), amount },
@@ -21,7 +21,7 @@ export function bookColdTransfer({ coldTransferId, chain, to, amount }: ColdTran
   ]);
 }
 
-/** It came back to a wallet. What a cold address sends beyond what the books have there was the operator's own. */
+/** Money came back to a wallet. What a cold address sends beyond its balance in the books was the operator's own. */
 export function bookColdReturn(transfer: Transfer, to: OwnAddress): Entry {
   return entryOf('move', transferReference(transfer), [
     { account: coldOf(transfer.chain, transfer.from), amount: transfer.amount },

@@ -39,7 +39,7 @@ export const facts = [
 
 export type Fact = (typeof facts)[number];
 
-/** By these an app receives money from outside: the first time that it stands in the app's accounts. */
+/** The facts by which money from outside stands in an app's accounts for the first time. */
 export const receiptFacts = ['deposit', 'unassigned-receipt'] as const satisfies readonly Fact[];
 
 export interface Posting {

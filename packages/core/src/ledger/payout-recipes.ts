@@ -25,7 +25,7 @@ export function bookReservation(payout: Payout): Entry {
   ]);
 }
 
-/** It reached its recipient: what was sent was this app's, and the fees are the gateway's. */
+/** The payout reached its recipient: the app pays what was sent and the fees, and the fees are the gateway's. */
 export function bookPayout(payout: Payout): Entry {
   const { tradeNo, appId, chain, reserved, receipt, serviceCharge, gas } = payout;
   return entryOf('payout', tradeNo, [
@@ -36,7 +36,7 @@ export function bookPayout(payout: Payout): Entry {
   ]);
 }
 
-/** It was cancelled or failed: all of it is again what it was, but for what its recipient got all the same. */
+/** The payout was cancelled or failed: all that it bound goes back, except `kept`, which its recipient got all the same. */
 export function bookRelease(payout: Payout, kept: Amount = zero(payout.currencyId)): Entry {
   const { tradeNo, appId, chain, reserved } = payout;
   return entryOf('release', tradeNo, [
@@ -46,10 +46,10 @@ export function bookRelease(payout: Payout, kept: Amount = zero(payout.currencyI
   ]);
 }
 
-/** Where a transfer stood in its transaction is unknown: that was seen by a person, and by no block of the books. */
+/** The position of a transfer that a person saw on the chain and that no block of the books shows. */
 export const UNREAD_POSITION = 'unread';
 
-/** Its transaction paid it and no block was read for its currency: what the wallet holds less waits in `sent` for it. */
+/** The payout was paid in a currency that its block was not read for: what left the wallet is booked to `sent`. */
 export function bookUnread(payout: Payout, txId: string, wallet: string): Entry {
   const { chain, receipt } = payout;
   return entryOf('sent-unread', transferReference({ chain, txId, position: UNREAD_POSITION }), [
@@ -58,7 +58,7 @@ export function bookUnread(payout: Payout, txId: string, wallet: string): Entry 
   ]);
 }
 
-/** What left as an outflow, or so much of it, was for a payout: it waits in `sent` for that. */
+/** An outflow, or a part of it, was the transfer of a payout or to cold storage: it goes from `suspense` to `sent`. */
 export function bookAdoption(
   transfer: Pick<Transfer, 'chain' | 'txId' | 'position' | 'amount'>,
   amount: Amount = transfer.amount,

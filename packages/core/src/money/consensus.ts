@@ -10,7 +10,7 @@ export interface ConsensusLimits {
   readonly minSources: number;
   /** Seconds, as `ageOf` counts them. */
   readonly maxAgeS: number;
-  /** How far from the median a price may lie, and the inner two of an even number from each other; in ppm of the median. */
+  /** How far a price may be from the median, and the inner two of an even number from each other; in ppm of the median. */
   readonly maxSpreadPpm: bigint;
   /** Age in seconds; for daily rates weekends may not count. */
   readonly ageOf: (at: number, now: number) => number;
@@ -36,10 +36,10 @@ export const MAX_AHEAD_S = 60;
 type Checked = Vote & { readonly verdict: Verdict };
 
 /**
- * The price is the median of all young prices; of an even number the middle of the inner two, rounded down. One source
- * of three or more, whatever it says, therefore cannot move it outside of what the others say; half of an even number
- * together cannot move it by more than half the spread, as the inner two may be no further apart than the spread.
- * `subject` is what is priced, for the reason. At most one vote for each source.
+ * The price is the median of all young prices; of an even number the middle of the inner two, rounded down. So one source of
+ * three or more cannot move the price outside of what the others report. Half of an even number of sources together cannot
+ * move it by more than half the spread, because the inner two may be no further apart than the spread. `subject` names what
+ * is priced in the reason of a refusal. `votes` has at most one vote of each source.
  */
 export function agree(
   subject: string,
@@ -70,7 +70,7 @@ export function agree(
   });
 }
 
-/** The middle value; of an even number the middle of the inner two, rounded down. Not of nothing. */
+/** The middle value; of an even number the middle of the inner two, rounded down. Needs at least one value. */
 export function medianOf(values: readonly bigint[]): bigint {
   const [lower, upper] = innerTwo(values);
   return divide(lower + upper, 2n, 'down');

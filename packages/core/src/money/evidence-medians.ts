@@ -7,7 +7,7 @@ export interface EvidenceMedian {
   readonly quote: string;
   /** The middle of the young prices; in units of 10^-18 of `quote`. */
   readonly priceUnits: bigint;
-  /** Every reading that was looked at for it, those that took no part too. */
+  /** Every reading that was looked at for this median, also those that took no part. */
   readonly readings: readonly Evidence[];
 }
 
@@ -15,8 +15,8 @@ const DOLLAR = 'USD';
 const TETHER = 'USDT';
 
 /**
- * One median for each thing priced, in the order of the evidence. Coins are compared in dollars: a price in USDT counts
- * at USDT's own median. What has no young price, as only damaged evidence may, is left out.
+ * One median for each base, in the order of the evidence. Coins are compared in dollars: a price in USDT counts at USDT's
+ * own median. A base without a young price is left out; only damaged evidence has such a base.
  */
 export function evidenceMedians(evidence: readonly Evidence[]): readonly EvidenceMedian[] {
   const bases = [...new Set(evidence.map(({ base }) => base))];
@@ -39,7 +39,7 @@ function medianIn(evidence: readonly Evidence[], base: string, tether: bigint | 
   return medianOrNull(prices);
 }
 
-/** Those whose time was right: also the ones far from the median are among what it is the middle of. */
+/** The readings whose time was right. The median is made of all of them, also of those that are far from it. */
 function young(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.filter(({ verdict }) => verdict === 'used' || verdict === 'far');
 }

@@ -5,10 +5,10 @@ import { agree, type Consensus, type ConsensusLimits, type Vote } from './consen
 import type { Quote } from './rate.ts';
 import { dividePrices, type Evidence, multiplyPrices, ONE, type Reading } from './reading.ts';
 
-/** What every quote made here names as its source; who stood behind it is in the evidence. */
+/** The source that every quote made here names; the sources behind it are in the evidence. */
 const MARKET_SOURCE = 'market median';
 
-/** All crosses meet in it. */
+/** All crosses go over the dollar. */
 const DOLLAR = 'USD';
 /** A coin like any other, in which some sources price the rest. Its own price in dollars is asked of the market. */
 const TETHER = 'USDT';

@@ -3,5 +3,5 @@
 /** One price of a currency is kept for each quarter of an hour of UTC. */
 export const PRICE_EVERY_S = 900;
 
-/** An older price says nothing about a receipt. Four are missed before there is none. */
+/** An older price says nothing about a receipt. So a receipt has no price where the last four are missing. */
 export const MOST_PRICE_AGE_S = 3_600;

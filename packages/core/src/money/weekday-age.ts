@@ -6,7 +6,7 @@ const WORKING_WEEK_S = 5 * DAY_S;
 /** Unix time began on a Thursday; the first Monday after it is four days later. */
 const FIRST_MONDAY_S = 4 * DAY_S;
 
-/** Seconds from `at` to `now` (both Unix seconds), without those on a Saturday or Sunday in UTC; negative if `at` is later. */
+/** Seconds from `at` to `now` (both Unix seconds), without Saturdays and Sundays in UTC; negative if `at` is later. */
 export function weekdayAge(at: number, now: number): number {
   return weekdaySeconds(now) - weekdaySeconds(at);
 }

@@ -1,4 +1,4 @@
-// What it does to an order that a person accepts it as paid although money came too late (decision B11).
+// What happens to an order when a person accepts it as paid although money came too late (decision B11).
 import type { Transfer } from '../chain/transfer.ts';
 import { type Amount, subtract } from '../money/amount.ts';
 import type { PaymentEvent } from '../webhook/event.ts';
@@ -7,16 +7,16 @@ import { isPaidInFull, paymentEvent } from './transition.ts';
 
 export type Acceptance =
   | { readonly outcome: 'accepted'; readonly order: Order; readonly events: readonly PaymentEvent[] }
-  /** It can still be paid, or times out first. */
+  /** The order can still be paid, or has to time out first. */
   | { readonly outcome: 'still-open' }
   | { readonly outcome: 'already-paid' }
   /** Late and timely money together, less what was sent back, are less than what is due, tolerance included. */
   | { readonly outcome: 'short' };
 
 /**
- * Only the time may be forgiven: the sum has to be there. `newest` is the youngest final transfer that counts for the
- * order and stays, and the one that the webhook names; null where nothing came. `sentBack` is what goes back of the order
- * and of its receipts: the webhook names the sum that stays.
+ * A person may forgive that money came late, but not that it is too little. `newest` is the youngest final transfer that
+ * counts for the order and was not sent back; the webhook names it. It is null where nothing came. `sentBack` is the sum of
+ * the refunds of the order and of its receipts; the webhook names the sum that stays.
  */
 export function acceptLate(
   order: Order,

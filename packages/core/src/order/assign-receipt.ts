@@ -1,4 +1,4 @@
-// What it does to an order that a person assigns an unassigned receipt to it (decision B12).
+// What happens to an order when a person assigns an unassigned receipt to it (decision B12).
 import type { Transfer } from '../chain/transfer.ts';
 import { type Amount, add, subtract } from '../money/amount.ts';
 import type { Order } from './order.ts';
@@ -15,14 +15,14 @@ export type Assignment =
   | ({ readonly outcome: 'assigned' } & SettledPayment)
   | { readonly outcome: 'other-app' }
   | { readonly outcome: 'other-currency' }
-  /** It came after the expiry and the order has not timed out yet: its time-out comes first. */
+  /** The receipt came after the expiry, and the order has not timed out yet. The time-out comes first. */
   | { readonly outcome: 'still-open' };
 
 /**
- * It counts like a payment of its block's time. In time it may still make an order PAID that has timed out, with the one
- * PAID webhook; what is short of that then changes the sum in silence. `paidInTime` is what the order was paid in time
- * so far, which is less than it collected where late money came too. `sentBack` went back of the order since it timed out:
- * what stays has to be enough as well, and is what the webhook names.
+ * The receipt counts as a payment at the time of its block. A receipt in time can still make a timed-out order PAID, with
+ * the one PAID webhook. If the order stays short, its sum changes without a webhook. `paidInTime` is what was paid in time
+ * so far; it is less than `collected` where late money came too. `sentBack` was refunded since the time-out. The sum that
+ * stays has to be enough as well, and the webhook names that sum.
  */
 export function assignReceipt(
   { transfer, appId }: Receipt,

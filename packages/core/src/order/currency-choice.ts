@@ -18,11 +18,11 @@ export type ChoiceDecision =
   | 'not-offered'
   /** Paid, timed out, or about to be. */
   | 'ended'
-  /** Money is on its way: what it is counted against may not change any more. */
+  /** Money is on its way, so the currency and the sum that it counts against may not change any more. */
   | 'locked'
   | 'too-often';
 
-/** Enough for every curious payer; each may take a fresh address of another family once. */
+/** Enough for every curious payer. A choice takes a fresh address only for a family of which the order has none. */
 const MAX_CHOICES = 50;
 
 /** `now` in Unix seconds. A choice never moves the expiry. */

@@ -12,7 +12,7 @@ export const orderStatuses = ['TO-BE-PAID', 'PAID', 'TIME-OUT'] as const;
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** The widest tolerance, in parts per million: an order that nothing was paid for is never paid. */
+/** The widest tolerance, in parts per million: an order that received nothing is never PAID. */
 export const MAX_TOLERANCE_PPM = 999_999n;
 
 export interface Order {

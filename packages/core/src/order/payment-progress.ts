@@ -1,4 +1,4 @@
-// How far the payment of an order is, as its payer is shown it: what was seen counts for nothing yet.
+// How far the payment of an order is, as its payer is shown it. A seen transfer is shown, but counts for nothing yet.
 import { type ChainDefinition, confirmationsOf } from '../chain/chain.ts';
 import { type Currency, creditBound } from '../chain/currency.ts';
 import type { Transfer } from '../chain/transfer.ts';
@@ -82,7 +82,7 @@ function stateOf(input: ProgressInput, counting: readonly OrderTransfer[], got: 
   return isOver ? 'expired' : 'waiting';
 }
 
-/** For as many blocks as make one final: by then what was sent once stands in another block, or was replaced. */
+/** An orphaned transfer counts for as many blocks as make one final: by then another block holds it, or it was replaced. */
 function isReordering({ head, chain }: ProgressInput, counting: readonly OrderTransfer[]): boolean {
   return counting.some(
     ({ state, block }) => state === 'orphaned' && (head ?? 0) < block.number + chain.confirmations,

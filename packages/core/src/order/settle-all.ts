@@ -14,7 +14,7 @@ import type { PaymentEvent } from '../webhook/event.ts';
 import type { Order } from './order.ts';
 import { countsFor, type Disposition, isLate, settlePayment } from './transition.ts';
 
-/** A transfer that has become final, and whose its sides are. At least one side is ours. */
+/** A transfer that has become final, and which addresses of ours are its sides. At least one side is ours. */
 export interface DueTransfer {
   readonly transfer: Transfer;
   /** Null where a stranger sent it. */
@@ -25,9 +25,9 @@ export interface DueTransfer {
   readonly feePpm: bigint;
   /** The order that the recipient's address was handed out for, null where it was not. */
   readonly tradeNo: string | null;
-  /** What its transaction was to move, where that is an outgoing one of ours. */
+  /** What its transaction promised to move; null where that is no outgoing transaction of ours. */
   readonly promised: PromisedTransfer | null;
-  /** The code whose address the recipient's is; absent where it is none's. */
+  /** The QR code that the recipient's address belongs to; absent where it belongs to none. */
   readonly qrCode?: QrCode;
   /** Whether it came from cold storage to a wallet. */
   readonly isColdReturn?: boolean;
@@ -55,9 +55,9 @@ export interface SettledTransfers {
   readonly events: readonly PaymentEvent[];
   readonly qrPayments: readonly QrPayment[];
   readonly unassigned: readonly UnassignedReceipt[];
-  /** Left our addresses by no transaction of ours. */
+  /** Transfers that left our addresses by no transaction of ours. */
   readonly outflows: readonly Transfer[];
-  /** More than their currency is believed to move: the currency needs an operator's look. */
+  /** Transfers of more than their currency is believed to move: an operator has to look at the currency. */
   readonly absurd: readonly Transfer[];
 }
 
@@ -92,7 +92,7 @@ type Group = readonly [DueTransfer, ...DueTransfer[]];
 /** Filled while the groups are settled. */
 type Draft = { -readonly [Key in keyof Omit<SettledTransfers, 'orders'>]: SettledTransfers[Key][number][] };
 
-/** What one transaction pays to one order or one QR code stands together; everything else by itself. */
+/** The transfers of one transaction to one order or one QR code form a group. Every other transfer is a group of its own. */
 function groupsOf(due: readonly DueTransfer[]): readonly Group[] {
   const groups = new Map<string, [DueTransfer, ...DueTransfer[]]>();
   for (const [place, one] of due.entries()) {
@@ -155,8 +155,8 @@ function countingParts(group: Group, order: Order, rules: SettlingRules): readon
 }
 
 /**
- * A late payment ends its order. In the native currency that may take place once no internal transaction in time can
- * be found any more.
+ * A late payment times its order out. In the native currency the payment waits until the search for internal transactions
+ * has passed the expiry, because the search may still find one in time.
  */
 function hasToWait(order: Order, transfer: Transfer, { currencies, searchedTime }: SettlingRules): boolean {
   if (order.status !== 'TO-BE-PAID' || !isLate(order, transfer)) return false;
@@ -164,7 +164,7 @@ function hasToWait(order: Order, transfer: Transfer, { currencies, searchedTime 
   return order.currencyId === currencies[0]?.currencyId && (searchedTime ?? 0) <= order.timeExpire;
 }
 
-/** No payment: it was sent to cold storage, and is owed to whom it was owed to before. */
+/** Money that comes back from cold storage is no payment: it is owed to the same apps as before. */
 function settleColdReturn({ transfer, to }: DueTransfer, settled: Draft): null {
   assert(to?.purpose === 'wallet', 'cold storage gives back to wallets');
   settled.dispositions.push({ transfer, disposition: 'own' });
@@ -179,7 +179,7 @@ function settleUnassigned({ transfer, to }: DueTransfer, settled: Draft): void {
   settled.unassigned.push({ transfer, appId: to.appId });
 }
 
-/** Between two of ours it is no deposit and no loss; to a stranger it was promised, or is one until it is explained. */
+/** Between two addresses of ours: no deposit and no loss. To a stranger: promised, or an outflow until it is explained. */
 function settleSent({ transfer, to, promised }: DueTransfer, from: OwnAddress, settled: Draft): null {
   const isSent = to === null && promised !== null && isFirstKept(transfer, promised, settled);
   if (isSent) {
@@ -200,7 +200,7 @@ function isFirstKept(transfer: Transfer, promised: PromisedTransfer, { dispositi
   return !dispositions.some((one) => one.disposition === 'sent' && one.transfer.txId === transfer.txId);
 }
 
-/** A contract may log or mint whatever it likes, at once or in parts. */
+/** Whether a group moves more than is believable: a contract may log or mint whatever it likes, at once or in parts. */
 function isAbsurd({ transfer }: DueTransfer, group: Group, { currencies }: SettlingRules): boolean {
   const { currencyId } = transfer.amount;
   const currency = currencies.find((one) => one.currencyId === currencyId);

@@ -30,9 +30,9 @@ export interface SettledPayment {
 // ~ tour 12/15: what a final payment does to an order.
 // → packages/core/src/ledger/recipes.ts
 /**
- * All that one transaction pays to an order, together: one event with the sum, PAID or not (decisions B8 to B11). Each
- * part counts for the order by `countsFor`. A late payment first times the order out: its own final block proves that
- * the chain has passed the expiry.
+ * Settles all parts that one transaction pays to an order together, with one event for their sum, PAID or not (decisions B8
+ * to B11). Each part counts for the order by `countsFor`. A late payment first times the order out, because its own final
+ * block proves that the chain has passed the expiry.
  */
 export function settlePayment(parts: readonly Transfer[], order: Order): SettledPayment {
   const [transfer] = parts;
@@ -91,7 +91,7 @@ export function countsFor(order: Pick<Order, 'currencyId' | 'createTime'>, trans
   return transfer.block.time >= order.createTime - CLOCK_TOLERANCE_S;
 }
 
-/** That an order stands as it does now because of this transfer. */
+/** The event that reports the state of an order after this transfer. */
 export function paymentEvent(order: Order, transfer: Pick<Transfer, 'txId' | 'block'>): PaymentEvent {
   return {
     type: 'PAYMENT',

@@ -1,22 +1,24 @@
 // How many transactions of one sender its coin pays for together, where they share energy and bandwidth.
 import { add, type Amount, compare, times } from '../money/amount.ts';
 
-/** In the native currency. */
+/** What one transaction may take of its sender's coin. Amounts are in the native currency. */
 export interface CoinNeed {
-  /** The most that it costs where others have used energy and bandwidth up. */
+  /** The most that the transaction costs if others have used up the energy and bandwidth. */
   readonly most: Amount;
-  /** Coin that it moves besides; null where it moves none, or all but its fee. */
+  /** Coin that the transaction moves besides its fee; null where it moves none, or all but its fee. */
   readonly moved: Amount | null;
   /** What the sender holds. */
   readonly coin: Amount;
 }
 
 /**
- * So many of them, from the first. On Tron one that finds neither energy nor coin fails in its block, burns what there is, and
- * is never tried again; so none is signed for coin that those before it may take. `pending` of the sender are in no block yet,
- * and each may take as much as the dearest here. Null stands for a transaction that shares nothing.
+ * Returns how many of the transactions may be signed now, counted from the first. On Tron a transaction that finds neither
+ * energy nor coin fails in its block, burns the coin that is there, and is never retried. So a transaction is signed only
+ * for coin that the ones before it cannot take. `pending` counts the sender's transactions that are in no block yet: each
+ * may take as much as the dearest of `costs`. A cost of null stands for a transaction that shares nothing.
  *
- * Example: 40 TRX, three transfers of a token for up to 17 TRX each. Two are signed now, and the third after a block has them.
+ * Example: 40 TRX, and three transfers of a token for up to 17 TRX each. Two are signed now. The third is signed once a
+ * block holds these two.
  */
 export function countAffordable(costs: readonly (CoinNeed | null)[], pending: number): number {
   let spent: Amount | null = null;
@@ -26,7 +28,7 @@ export function countAffordable(costs: readonly (CoinNeed | null)[], pending: nu
       const { most, moved, coin } = cost;
       const before: Amount = spent ?? times(dearest(costs, most), BigInt(pending));
       const after: Amount = add(before, moved === null ? most : add(most, moved));
-      // Its own estimate says that it can be paid, and nothing else of the sender is under way.
+      // No other transaction of the sender is under way, and the estimate of this one says that its coin is enough.
       const isAlone = pending === 0 && count === 0;
       // mark: coin-is-promised-once
       if (!isAlone && compare(coin, after) < 0) return count;

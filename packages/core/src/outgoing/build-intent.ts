@@ -14,7 +14,7 @@ import type {
 import type { Delegation } from './delegation.ts';
 import type { OfferedTerms, SendingTerms } from './terms.ts';
 
-/** What keeps two transactions of one address apart, and one from happening twice. */
+/** What makes a transaction of an address unique, so that the chain cannot include it twice. */
 export type SendingPlace =
   | { readonly family: 'evm'; readonly nonce: number }
   | {
@@ -86,7 +86,7 @@ function feesOf({ isLegacy, maxFeePerGas, maxPriorityFeePerGas }: OfferedTerms):
   return { type: 'fee-market', maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** What an intent offers, where it can be replaced by a higher offer. */
+/** The fees that an intent offers; null on Tron, where a higher offer replaces nothing. */
 export function offeredBy(intent: TransferIntent): OfferedTerms | null {
   if (intent.family !== 'evm') return null;
   const { gasLimit, fees } = intent;

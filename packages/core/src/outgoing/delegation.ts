@@ -7,10 +7,10 @@ export interface Delegation {
   readonly staker: Staker;
 }
 
-/** Each costs the signer's limits, and a node that takes none of them takes no further one. */
+/** Every transaction uses up limits of the signer. Nodes that took none of so many would not take the next one. */
 const MOST_BUILT = 6;
 
-/** Whether it is built anew after so many transactions of it expired unmined. Else a collector takes the request back. */
+/** Whether one more is built after `built` transactions expired in no block. If not, a collector takes the request back. */
 export function mayBuildAnother(delegation: Delegation | null, built: number): boolean {
   // mark: a-delegation-is-built-so-often
   return delegation === null || built < MOST_BUILT;

@@ -3,7 +3,7 @@ import { type Amount } from '../money/amount.ts';
 import { highestPrice } from './cap-terms.ts';
 import type { SendingTerms } from './terms.ts';
 
-/** Fee and tip alike at the highest price; null where blocks take more now. A chain that burns by use is left as it is. */
+/** Sets fee and tip to the highest price within the cap; null where blocks cost more now. Tron's terms stay as they are. */
 export function offerAll(terms: SendingTerms, cap: Amount): SendingTerms | null {
   if (terms.family === 'tron') return terms;
   const perGas = highestPrice(terms, cap);

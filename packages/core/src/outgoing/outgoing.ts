@@ -2,8 +2,8 @@
 
 /**
  * - `waiting`: stored, and nothing more. The only state that can be cancelled.
- * - `prepared`: it has its place among those of its sender, and its terms; the signer is asked for exactly this.
- * - `signed`: signed bytes are stored, and may have been sent. Only proof ends it.
+ * - `prepared`: its nonce (on Tron its reference block and expiry) and its terms are fixed, as the signer is asked for them.
+ * - `signed`: signed bytes are stored and may have been broadcast. Only proof ends this state.
  * - `succeeded`, `failed`, `mismatched`: final, see `Verdict`.
  * - `cancelled`: nothing was ever signed.
  */
@@ -19,10 +19,10 @@ export const outgoingStates = [
 
 export type OutgoingState = (typeof outgoingStates)[number];
 
-/** Transactions of one sender with a nonce that no block holds yet: so many every node's pool guarantees to keep. */
+/** The most transactions of one sender with a nonce that are in no block yet: every mempool guarantees to keep so many. */
 export const MOST_PENDING = 16;
 
-/** Transactions of one sender with a nonce that are not final: where blocks stop becoming final, paying stops as well. */
+/** The most transactions of one sender with a nonce that are not final: where finality stops, paying stops as well. */
 const MOST_IN_FLIGHT = 1_024;
 
 /** How many more nonces may be given out. */
@@ -36,29 +36,30 @@ export function nonceRoom({
   return Math.max(0, Math.min(MOST_PENDING - pending, MOST_IN_FLIGHT - inFlight));
 }
 
-/** Transactions of a chain that are not final, with all that was signed of each: blocks are asked for every one by name. */
+/** The most variants of a chain's transactions that are not final: every block is searched for each of them by its id. */
 export const MOST_OPEN = 100_000;
 
-/** Higher offers have room beyond that: where nothing becomes final any more, they may be what it takes. */
+/** The same limit for replacements. It is higher: where nothing becomes final any more, higher fees may be needed. */
 export const MOST_OPEN_WITH_OFFERS = 110_000;
 
-/** How long signed bytes on Tron can be included. Short, as nothing is built anew before it has passed for good. */
+/** How long blocks on Tron can include signed bytes. Short, because another transaction is built only after this time. */
 export const TRON_LIFE_MS = 300_000;
 
 /**
- * Whether a transaction with an expiry can never be included any more: the final block is younger, and the books hold no
- * inclusion of it up to there. `finalTime` is Unix seconds rounded down, so it proves no less than it says.
+ * Whether the final block is younger than the expiry of a transaction. No later block can include the transaction then, so
+ * it is dead if the books hold no inclusion up to the final block. `finalTime` is Unix seconds: rounding down only delays
+ * the proof.
  */
 export function isProvenDead(expiresAtMs: number, finalTime: number): boolean {
   // mark: expired-by-the-final-block
   return finalTime * 1_000 > expiresAtMs;
 }
 
-/** How far a sender is by our books, and by a quorum at the same final block. */
+/** Which nonces of a sender are spent, by our books and by a quorum, at the same final block. */
 export interface SenderCount {
-  /** All nonces below it are spent by transactions of ours that are final. */
+  /** All nonces below this one were spent by final transactions of ours. */
   readonly booked: number;
-  /** What a quorum reports at that block. */
+  /** The account's next nonce at that block, as a quorum reports it. */
   readonly reported: number;
   /** The lowest nonce of a transaction of ours that is not final; null where there is none. */
   readonly lowestOpen: number | null;
@@ -70,7 +71,7 @@ export function reasonToStop({ booked, reported, lowestOpen }: SenderCount): str
   if (reported > booked) return `nonce ${booked} was used by a transaction that is not in the books`;
   if (lowestOpen !== null && lowestOpen < booked)
     return `nonce ${lowestOpen} was used by another transaction than ours`;
-  // Behind a fork below the final height. What has a higher nonce could never be included.
+  // After a fork below the final height. Until this nonce is spent again, no transaction with a higher one can be included.
   if (reported < booked) return `nonce ${reported} is free again: a final transaction of ours is gone`;
   return null;
 }

@@ -1,29 +1,29 @@
-// When an outgoing transaction is looked at again.
+// When an outgoing transaction is polled, retried or replaced.
 
-/** Milliseconds. The first pause after something stood in the way; it doubles. */
+/** Milliseconds. The pause after the first failure; it doubles with each further one. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** A node drops what it was sent after 60 s (Tron), so bytes are looked for sooner. */
+/** A node of Tron drops a broadcast transaction after 60 s, so nodes are asked for it sooner. */
 const LEAST_LOOK_MS = 10_000;
 const LONGEST_LOOK_MS = 30_000;
 const BLOCKS_PER_LOOK = 3;
 
-/** Nothing is replaced before it had this many blocks, and this much time. */
+/** A transaction is replaced only after so many blocks and so much time. */
 const BLOCKS_TO_REPLACE = 3;
 const LEAST_REPLACE_MS = 15_000;
 
-/** A round that finds nothing to do costs a few statements. */
+/** Bounds of the pause between rounds: a round that finds no work still costs a few statements. */
 const SHORTEST_ROUND_MS = 200;
 const LONGEST_ROUND_MS = 1_000;
 
-/** What a block holds is not looked at before it is final; where a reorg takes it out, it is looked at at once. */
+/** How long a transaction rests that a block holds: it only has to become final. After a reorg it is due at once. */
 export const INCLUDED_LOOK_MS = 60_000;
 
-/** A signed sweep that has been in trouble for so long is given up: whatever the gas wallet sends after it waits. */
+/** A signed sweep in trouble for so long is given up: all later transactions of the gas wallet wait for its nonce. */
 export const GIVE_UP_SWEEP_MS = 60 * 60 * 1_000;
 
-/** How long a payer rests that has nothing to do: each block may make room for more. */
+/** How long a payer without work rests. It depends on the block time, because each block may free nonces. */
 export function roundMs(blockTimeMs: number): number {
   return Math.min(LONGEST_ROUND_MS, Math.max(SHORTEST_ROUND_MS, blockTimeMs / 2));
 }
@@ -33,12 +33,12 @@ export function pauseMs(failures: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, Math.max(0, failures - 1)));
 }
 
-/** How long after bytes were sent nodes are asked whether they still have them. */
+/** How long after a broadcast the nodes are asked whether they still have the transaction. */
 export function lookMs(blockTimeMs: number): number {
   return Math.min(LONGEST_LOOK_MS, Math.max(LEAST_LOOK_MS, BLOCKS_PER_LOOK * blockTimeMs));
 }
 
-/** How long a variant had its chance before it is replaced. */
+/** How long a variant may wait for a block before it is replaced. */
 export function replaceAfterMs(blockTimeMs: number): number {
   return Math.max(LEAST_REPLACE_MS, BLOCKS_TO_REPLACE * blockTimeMs);
 }

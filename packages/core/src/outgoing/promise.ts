@@ -12,9 +12,9 @@ export interface PromisedTransfer {
 
 /**
  * - `succeeded`: it moved exactly what was promised, and nothing else of ours.
- * - `failed`: it is in the chain, failed there, and moved nothing of ours, so nothing can ever be moved by it.
- * - `mismatched`: it moved something else, or it succeeded and nothing of it was read: blocks may have been read while its
- *   currency was not configured. A person decides.
+ * - `failed`: a block holds it, it failed there and moved nothing of ours. So it can never move anything.
+ * - `mismatched`: it moved something else, or it succeeded and the books read no transfer of it. Example: its currency was
+ *   not configured when its block was read. A person decides.
  */
 export type Verdict = 'succeeded' | 'failed' | 'mismatched';
 
@@ -40,12 +40,14 @@ export function verdictOf(
 }
 
 /**
- * What an outgoing transaction does: it moves what is promised; it delegates a stake or takes it back, or makes a sweeper, and moves
- * nothing of ours; it sweeps addresses, each of which is decided by itself.
+ * What an outgoing transaction does.
+ * - `transfer`: moves exactly what is promised.
+ * - `delegate`, `undelegate`, `deploy`: delegates a stake, takes it back, or makes a sweeper. Moves nothing of ours.
+ * - `sweep`: empties many addresses. Each address has a verdict of its own, see `sweptBy`.
  */
 export type OutgoingAction = 'transfer' | 'delegate' | 'undelegate' | 'deploy' | 'sweep';
 
-/** The same for an action of any kind: of what moves nothing, or many things, the status is all there is. */
+/** The same for an action of any kind. Only a transfer promises one amount; all other actions are decided by the status. */
 export function verdictOn(
   action: OutgoingAction,
   promised: PromisedTransfer,

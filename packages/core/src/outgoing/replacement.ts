@@ -1,19 +1,19 @@
-// When a transaction that waits is offered again at higher prices on the same nonce, and at which.
+// When a transaction that waits is replaced at higher prices on the same nonce, and at which prices.
 import type { Amount } from '../money/amount.ts';
 import { highestPrice, withPrices } from './cap-terms.ts';
 import type { EvmTerms, OfferedTerms } from './terms.ts';
 
 export type Replacement =
-  /** It pays what blocks take now; sending the same bytes again is all. */
+  /** The transaction pays what blocks cost now, so the same bytes are broadcast again. */
   | { readonly kind: 'not-needed' }
   | { readonly kind: 'replace'; readonly terms: EvmTerms }
-  /** What nodes ask of a replacement would cost more than it may. */
+  /** The lowest prices that nodes accept of a replacement are above the fee cap. */
   | { readonly kind: 'cap-reached' };
 
-/** How much higher both prices of a replacement are at least, in parts per million: the strictest node asks for 12.5 %. */
+/** The lowest prices of a replacement, in parts per million of the ones before: the strictest node asks for 12.5 % more. */
 const REPLACEMENT_PPM = 1_125_000n;
 
-/** A tip is too low when blocks take this many times as much. */
+/** A tip is too low once the tip that blocks take now is this many times as high. */
 const LOW_TIP = 2n;
 
 /** `sent` is what the newest variant offers, `live` what an estimate gives now. */
@@ -24,7 +24,7 @@ export function replacementOf(sent: OfferedTerms, live: EvmTerms, cap: Amount): 
   return terms === null ? { kind: 'cap-reached' } : { kind: 'replace', terms };
 }
 
-/** What nodes take in the place of `sent`, with its gas; null where that would cost more than it may. */
+/** Terms that nodes accept in the place of `sent`, with the same gas limit; null where their fee is above the cap. */
 export function outbid(sent: OfferedTerms, live: EvmTerms, cap: Amount): EvmTerms | null {
   const least = { fee: raised(sent.maxFeePerGas), tip: raised(sent.maxPriorityFeePerGas) };
   const most = highestPrice(sent, cap);

@@ -1,14 +1,14 @@
-// What a sender lacks for the terms it goes by: an estimate takes the dearest, a cap lowers them.
+// What a sender lacks for a transaction: an estimate reckons with the highest fee, and a fee cap may lower the terms.
 import { type Amount, amountOf, compare, unitsOf } from '../money/amount.ts';
 import { mostUnits, type SendingTerms } from './terms.ts';
 
-/** Of a currency, more is needed than the sender has. */
+/** A transaction needs more of a currency than its sender has. */
 export interface Lack {
   readonly needed: Amount;
   readonly held: Amount;
 }
 
-/** The first lack that these terms do not lift; null where there is none. `most` is what the estimate allowed for. */
+/** The first lack that remains on these terms; null where none does. `most` is the fee that the estimate reckoned with. */
 export function stillShort<Of extends Lack>(
   lacks: readonly Of[],
   { terms, most }: { readonly terms: SendingTerms; readonly most: Amount },

@@ -1,17 +1,18 @@
-// What became of one address of a sweep: only its own transfers prove anything, as a sweep succeeds whatever they do.
+// The verdict on one address of a sweep. Only the address's own transfers prove it: a sweep succeeds even if one fails.
 import type { Transfer } from '../chain/transfer.ts';
 import { add, type Amount, zero } from '../money/amount.ts';
 import type { PromisedTransfer, Verdict } from './promise.ts';
 
 export interface SweptResult {
   readonly verdict: Verdict;
-  /** What it moved to the wallet; zero where that is nothing. */
+  /** What the address moved to the wallet; zero where it moved nothing, or something else. */
   readonly moved: Amount;
 }
 
 /**
- * `moved` are the final transfers of the sweep that have a side of ours. `succeeded`: everything that left the address is of the
- * currency and went to the wallet; it may be more than was promised, as a sweep takes what is there. `failed`: nothing left.
+ * `moved` are the final transfers of the sweep that have a side of ours. `succeeded`: everything that left the address is of
+ * the currency and went to the wallet. It may be more than was promised, because a sweep takes all that is there. `failed`:
+ * nothing left the address.
  */
 export function sweptBy({ from, to, amount }: PromisedTransfer, moved: readonly Transfer[]): SweptResult {
   const { currencyId } = amount;

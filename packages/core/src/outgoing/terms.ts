@@ -1,6 +1,6 @@
-// What a transaction offers for its way into a block, by family. Prices are base units of the native currency.
+// The fees that a transaction offers, by family. Prices are base units of the native currency.
 
-/** Of EIP-1559, or of a chain without it: then both prices are the gas price. */
+/** Prices of EIP-1559. On a chain without EIP-1559 both are the gas price. */
 export interface OfferedTerms {
   readonly family: 'evm';
   readonly gasLimit: bigint;
@@ -11,7 +11,7 @@ export interface OfferedTerms {
 }
 
 export interface EvmTerms extends OfferedTerms {
-  /** What a unit of gas cost when the terms were made. */
+  /** What one unit of gas cost in a block when the terms were made. */
   readonly priceThen: bigint;
 }
 

@@ -16,7 +16,7 @@ export const feeModes = ['on-top', 'deducted'] as const;
 
 export type FeeMode = (typeof feeModes)[number];
 
-/** What an operator allows all apps of a merchant together, whatever is set for one. Values are 10^-6 USD; null means without. */
+/** What an operator allows all apps of a merchant together, whatever is set for one. In 10^-6 USD; null means no limit. */
 export interface PayoutCeiling {
   readonly maxValue: bigint | null;
   /** Of all payouts of 24 hours together. */
@@ -25,7 +25,7 @@ export interface PayoutCeiling {
 
 export const NO_CEILING: PayoutCeiling = { maxValue: null, maxDayValue: null };
 
-/** What an operator set for the payouts of an app. Values are 10^-6 USD; null means without. */
+/** What an operator set for the payouts of an app. Values are 10^-6 USD; null means no limit. */
 export interface PayoutRules {
   readonly feePpm: bigint;
   readonly feeMode: FeeMode;
@@ -56,7 +56,7 @@ export interface PayoutRequest {
 export interface ShownCost {
   /** The most that service charge and network fee may be together. */
   readonly mostCost: Amount;
-  /** At the same cost the recipient gets less, or the balance loses more, where another one bears the fees. */
+  /** If the other side bears the fees, the recipient gets less or the balance loses more at the same cost. */
   readonly feeMode: FeeMode;
 }
 
@@ -119,7 +119,7 @@ export function openPayout(
   return accept({ terms: terms.value, needsApproval });
 }
 
-/** Whether the address list and the limits of the app let so much go there. */
+/** Whether the address list and the limits of the app allow a payout of this value to this address. */
 export function checkBounds(
   { value }: Pick<PayoutRequest, 'value'>,
   rules: PayoutRules,
@@ -130,7 +130,7 @@ export function checkBounds(
   return listed.ok ? checkLimits({ value }, rules, ledger) : listed;
 }
 
-/** Why it is no more what was shown; null where it is. */
+/** How the cost differs from what was shown; null where it is no higher and the same side bears the fees. */
 export function changeOf(
   { shown }: Pick<PayoutRequest, 'shown'>,
   now: { readonly cost: Amount; readonly feeMode: FeeMode },
@@ -181,7 +181,7 @@ function checkAddressList(
   return refuse(fieldInvalid('to_address', `is new on the address list: it can be used in ${wait}`));
 }
 
-/** Whether the limits of the app, and those of its merchant, let so much go. */
+/** Whether the limits of the app, and those of its merchant, allow a payout of this value. */
 function checkLimits(
   { value }: Pick<PayoutRequest, 'value'>,
   rules: PayoutRules,

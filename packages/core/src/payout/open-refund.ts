@@ -14,27 +14,27 @@ export interface RefundableReceipt {
   /** Null for the gateway itself. */
   readonly appId: string | null;
   readonly disposition: Disposition;
-  /** Whether a refund of it is on its way, was paid, or brought a part of it although it failed. */
+  /** Whether a refund of the receipt is on its way, was paid, or failed after a part of it had arrived. */
   readonly isRefunded: boolean;
   /** Whether a person accepted its order as paid, so that it counts. */
   readonly isAccepted: boolean;
-  /** What its order collected and has not sent back; null where it came for none. */
+  /** What the receipt's order collected and has not sent back; null where the receipt came for no order. */
   readonly leftOfOrder: Amount | null;
 }
 
 export interface RefundRequest {
   readonly currency: Currency;
-  /** What of the receipt is kept for the network fee, in its own currency. */
+  /** How much of the receipt is kept for the network fee, in the receipt's currency. */
   readonly gas: Amount;
   /** What the receipt is worth, in 10^-6 USD; null where no source has a price. */
   readonly value: bigint | null;
 }
 
-/** What binds the people of a merchant as it binds their payouts. Nothing of it binds an operator. */
+/** The rules of payouts, which bind the people of a merchant in refunds too. They do not bind an operator. */
 export interface RefundBounds {
   readonly rules: PayoutRules;
   readonly ledger: Pick<PayoutLedger, 'dayValue' | 'merchantDayValue' | 'listedAt'>;
-  /** The network fee in the receipt's currency: who sends back bears it. */
+  /** The network fee in the receipt's currency. At least so much is kept, so that the operator does not pay the fee. */
   readonly leastGas: Amount;
   /** Unix seconds. */
   readonly now: number;
@@ -52,9 +52,9 @@ export type OpenedRefund =
   | { readonly outcome: 'no-app' }
   /** It counts for an order or a QR code, or it left us. */
   | { readonly outcome: 'counts' }
-  /** A refund of it stands, or brought a part of it. */
+  /** A refund of it stands, or a part of it arrived by one that failed. */
   | { readonly outcome: 'refunded' }
-  /** Its order has less left than this, by refunds of the order or of its other receipts. */
+  /** Its order has less left than the receipt, because the order or its other receipts were refunded. */
   | { readonly outcome: 'order-sent-back' }
   /** More than its currency is believed to move. */
   | { readonly outcome: 'absurd' }
@@ -66,9 +66,9 @@ export type OpenedRefund =
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 /**
- * All of it goes back less `gas`, and never more than once. Late and extra money was credited less the fee on deposits,
- * which stays: the app pays it. `operable` is what the app may dispose of in that currency. Without `bounds` an operator
- * sends it back.
+ * The whole receipt goes back less `gas`, and at most once. Late and extra money was credited less the fee on deposits. The
+ * gateway keeps that fee: the app pays it. `operable` is what the app may dispose of in the receipt's currency. `bounds` is
+ * null where an operator sends the receipt back.
  */
 export function openRefund(
   receipt: RefundableReceipt,
@@ -108,7 +108,7 @@ export function openRefund(
   };
 }
 
-/** What keeps a receipt from going back, whoever asks, to whatever address; null where nothing does. */
+/** Why a receipt cannot go back at all, to any address and for any person; null where it can. */
 export function whyItStays(
   receipt: Omit<RefundableReceipt, 'appId'>,
 ): 'counts' | 'refunded' | 'order-sent-back' | null {
@@ -124,7 +124,7 @@ export function whyItStays(
   return null;
 }
 
-/** Whether the rules of the app's payouts let so much go there. */
+/** Whether the rules of the app's payouts allow a refund of this value. */
 export function checkRefundBounds({ rules, ledger, now }: RefundBounds, value: bigint | null): Result<null> {
   // mark: refund-within-the-limits
   return checkBounds({ value }, rules, ledger, now);

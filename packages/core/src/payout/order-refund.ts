@@ -1,4 +1,4 @@
-// What of an order that was paid or timed out may go back, as a payout of its app: part of it or all, and never more than it collected.
+// The refund of an order that was paid or timed out, as a payout of its app: a part or all, never more than it collected.
 import type { Currency } from '../chain/currency.ts';
 import { type Amount, compare, isPositive, subtract, zero } from '../money/amount.ts';
 import { formatAmount } from '../money/decimal.ts';
@@ -8,7 +8,7 @@ import { accept, type Result, refuse } from '../result.ts';
 
 /** An order as the books have it under its lock. */
 export interface RefundableOrder extends Pick<Order, 'status' | 'collected'> {
-  /** What goes back of it or went: by refunds of the order, and of its late and extra receipts. */
+  /** What refunds send or sent back: those of the order, and those of its late and extra receipts. */
   readonly sentBack: Amount;
 }
 
@@ -40,7 +40,7 @@ export function checkOrderRefund(order: RefundableOrder, currency: Currency, amo
   return refuse(fieldInvalid('amount', `must be at most ${most}: the rest of the order went back already`));
 }
 
-/** No payment changes its state any more. What came for one that timed out was credited all the same, too little or too late. */
+/** Whether no payment changes the state any more. Too little or too late money of a timed-out order was credited as well. */
 function isClosed({ status }: Pick<RefundableOrder, 'status'>): boolean {
   return status !== 'TO-BE-PAID';
 }

@@ -8,7 +8,7 @@ export interface OwnVariant {
   readonly expiresAtMs: number | null;
   /** The height of the block it refers to; null where it refers to none. */
   readonly reference: number | null;
-  /** Whether a block of the books holds it, or a transfer of it. */
+  /** Whether the books have an inclusion or a transfer of this variant. */
   readonly isHeld: boolean;
 }
 
@@ -30,15 +30,15 @@ export interface KnownHeights {
 }
 
 /**
- * What has to become of it where a transfer is taken for the payment.
+ * What happens to the payout's own transaction when a person takes a transfer for the payment.
  * - `nothing`: it has ended, or there is none.
- * - `taken-back`: nothing will be signed for it.
- * - `succeeded`: the transfer is its own. A backup that came back had forgotten that it was signed.
+ * - `taken-back`: it is cancelled, so nothing more is signed for it.
+ * - `succeeded`: the transfer is its own. Example: a restored backup had forgotten that it was signed.
  * - `on-its-way`: it may still be included, so that the payout would be paid twice.
  */
 export type Adoption = 'nothing' | 'taken-back' | 'succeeded' | 'on-its-way';
 
-/** `failed` and `mismatched` are final; before that another transaction of it may still be included. */
+/** The states in which no variant can be included any more. */
 const over: ReadonlySet<OutgoingState> = new Set(['failed', 'mismatched', 'cancelled']);
 
 export function adoptionOf(
@@ -52,7 +52,7 @@ export function adoptionOf(
   if (transaction.state !== 'signed') return 'on-its-way';
   const { variants } = transaction;
   const isOwn = variants.some(({ txId }) => txId === paidByTxId);
-  // Those of one nonce exclude each other. Those that expire do so only once they have expired for good.
+  // Variants of one nonce exclude each other. A variant with an expiry is excluded only once it has expired for good.
   const others = variants.filter(({ txId }) => txId !== paidByTxId);
   const areExcluded = others.every((one) => one.expiresAtMs === null || isDead(one, heights));
   // mark: own-variant-excludes-the-others
@@ -60,9 +60,9 @@ export function adoptionOf(
 }
 
 /**
- * Whether one of its transactions ends it, which stands in a block that the books skipped. Those of one nonce exclude each
- * other. The others expire: where this one failed, another may have paid in a skipped block, and that no block of the books
- * holds it proves nothing. Where this one succeeded it is enough that none of them can follow.
+ * Whether the variant `txId`, in a block that the books skipped, ends the transaction. Variants of one nonce exclude each
+ * other. Variants with an expiry do not. Where `txId` failed, another variant may have paid in a skipped block, and its
+ * absence from the books proves nothing. Where `txId` succeeded, it is enough that no other variant can be included later.
  */
 export function areOthersOver(
   { variants }: Pick<OwnTransaction, 'variants'>,
@@ -78,7 +78,7 @@ export function areOthersOver(
   });
 }
 
-/** The proof that nothing of it can happen any more; null where there is none. */
+/** The proof that no variant of the transaction can pay any more; null where there is none. */
 export function failureOf(transaction: OwnTransaction | null, heights: KnownHeights): FailureProof | null {
   if (transaction === null) return null;
   const { state, txId, endedAtMs, variants } = transaction;
@@ -91,7 +91,7 @@ export function failureOf(transaction: OwnTransaction | null, heights: KnownHeig
   return { txId: last, time: heights.finalTime ?? 0 };
 }
 
-/** No block can hold it any more, and the books hold every block that it could have been in. */
+/** Whether no block can include the variant any more, and the books hold every block that could have. */
 function isDead(
   { txId, expiresAtMs, reference, isHeld }: OwnVariant,
   { startNumber, finalTime, haltedReason }: KnownHeights,
@@ -106,7 +106,7 @@ function isDead(
   );
 }
 
-/** Final blocks that a quorum showed, each, and none of which holds any of the transactions. */
+/** A range of final blocks. A quorum showed each of them, and none holds a variant of the transaction. */
 export interface SearchedBlocks {
   readonly from: number;
   readonly to: number;
@@ -115,8 +115,9 @@ export interface SearchedBlocks {
 }
 
 /**
- * Whether no block can hold any of it, although blocks were skipped: a search shows those that the books lack, up to the one
- * behind which all of it had expired, and the books hold the others. Whatever the newest block of ours says is not enough.
+ * Whether no block can hold any variant, although the books skipped blocks. The search covers the blocks that the books
+ * lack, up to the block after which every variant had expired. The books hold all other blocks. An expiry before the newest
+ * final block alone proves nothing.
  */
 export function isInNoBlock(
   { variants }: Pick<OwnTransaction, 'variants'>,
@@ -128,7 +129,7 @@ export function isInNoBlock(
   // mark: in-no-block-by-all-of-them
   return variants.every(({ txId, expiresAtMs, reference, isHeld }) => {
     if (txId === null || isHeld || expiresAtMs === null || reference === null) return false;
-    // The earliest that can hold it is the one above its reference block.
+    // The earliest block that can hold a variant is the one above its reference block.
     const isBegun = searched.from <= reference + 1;
     const isReached = searched.to >= startNumber - 1 || isProvenDead(expiresAtMs, searched.time);
     return isBegun && isReached && isProvenDead(expiresAtMs, finalTime);

@@ -20,7 +20,7 @@ export interface PayoutTerms {
   readonly reserved: Amount;
 }
 
-/** Which account of its app a payout takes from and gives back to: a refund of an unassigned receipt takes that. */
+/** The app's account that a payout takes from and gives back to: `unassigned` for the refund of an unassigned receipt. */
 export type PayoutSource = 'available' | 'unassigned';
 
 export interface Payout extends PayoutTerms {
@@ -40,7 +40,7 @@ export interface Payout extends PayoutTerms {
   readonly needsApproval: boolean;
   /** Unix seconds at which the newest approval ends; null before the first. */
   readonly approvedUntil: number | null;
-  /** Whether a transaction of it is being made; from then on it is not cancelled. */
+  /** Whether a transaction of it was requested. From then on it is cancelled only while that transaction waits. */
   readonly isClaimed: boolean;
   /** Unix seconds. */
   readonly createTime: number;

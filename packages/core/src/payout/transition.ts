@@ -12,7 +12,7 @@ export interface Moved {
   readonly payout: Payout;
   readonly entries: readonly Entry[];
   readonly events: readonly TransferEvent[];
-  /** What its recipient got of one that failed; absent where nobody looked. */
+  /** What the recipient got although the payout failed; absent where no person looked. */
   readonly kept?: Amount;
 }
 
@@ -22,9 +22,9 @@ export type Unmoved =
   | { readonly outcome: 'ended' }
   /** It waits for a second person, or the approval has run out. */
   | { readonly outcome: 'not-approved' }
-  /** A second person declines it, and an approval holds. */
+  /** A second person declines it, but an approval of it holds. */
   | { readonly outcome: 'approved' }
-  /** A second person declines it, and none is asked for. */
+  /** A second person declines it, but it needs no approval. */
   | { readonly outcome: 'not-asked' }
   /** No payer has claimed it. */
   | { readonly outcome: 'not-claimed' }
@@ -32,17 +32,20 @@ export type Unmoved =
   | { readonly outcome: 'not-started' }
   /** A transaction of it is being made or was signed. */
   | { readonly outcome: 'on-its-way' }
-  /** The signer is asked for its transaction just now: in a moment that is signed, or waits again. */
+  /** The signer is being asked for its transaction. In a moment that transaction is signed, or waits again. */
   | { readonly outcome: 'at-the-signer' }
   /** The transfer is not the one that was promised. */
   | { readonly outcome: 'mismatch' }
-  /** A person ends it by their word, and its rules ask for a second one. */
+  /** One person ends it by a word, but its rules ask for a second person. */
   | { readonly outcome: 'second-person' };
 
-/** Why no transfer can happen any more: a transaction in a final block, which moved nothing of it and excludes all others. */
+/**
+ * Why no transfer of the payout can happen any more. Either its transaction failed in a final block, moved nothing of it and
+ * excludes all others; or all its transactions expired without a block, and `txId` is the last of them.
+ */
 export interface FailureProof {
   readonly txId: string;
-  /** Unix seconds of that block. */
+  /** Unix seconds of the failed transaction's block, or of the final block that proves the expiry. */
   readonly time: number;
 }
 
@@ -51,7 +54,7 @@ function isApproved({ needsApproval, approvedUntil }: Payout, now: number): bool
   return !needsApproval || (approvedUntil !== null && now < approvedUntil);
 }
 
-/** A transaction of it is about to be made, so that it is not cancelled any more. */
+/** A transaction is about to be made. From then on the payout is cancelled only while that transaction waits. */
 export function claimPayout(payout: Payout, now: number): Moved | Unmoved {
   if (payout.status !== 'PROGRESS') return standing(payout);
   if (payout.isClaimed) return { outcome: 'on-its-way' };
@@ -60,8 +63,8 @@ export function claimPayout(payout: Payout, now: number): Moved | Unmoved {
 }
 
 /**
- * Its transaction is signed: from here on only the chain decides. It was claimed while it was approved; an approval that
- * has run out since unsigns nothing.
+ * The transaction of the payout is signed: from here on only the chain decides. The payout was approved when it was claimed.
+ * An approval that has run out since changes nothing.
  */
 export function startPayout(payout: Payout, now: number): Moved | Unmoved {
   if (payout.status !== 'PROGRESS') return standing(payout);
@@ -69,10 +72,10 @@ export function startPayout(payout: Payout, now: number): Moved | Unmoved {
   return moved({ ...payout, status: 'CONFIRMING-PROGRESS', startTime: now });
 }
 
-/** What is looked at of the final transfer that paid. */
+/** The fields that are checked of the final transfer that paid. */
 export type PayingTransfer = Pick<Transfer, 'chain' | 'txId' | 'to' | 'amount' | 'block'>;
 
-/** A final transfer of ours paid it: exactly what was promised, to exactly whom. */
+/** A final transfer of ours paid the payout: exactly the promised amount, to exactly its recipient. */
 export function completePayout(payout: Payout, transfer: PayingTransfer): Moved | Unmoved {
   if (payout.status === 'PROGRESS') return { outcome: 'not-started' };
   if (payout.status !== 'CONFIRMING-PROGRESS') return standing(payout);
@@ -83,15 +86,16 @@ export function completePayout(payout: Payout, transfer: PayingTransfer): Moved 
   return moved(paid, [bookPayout(paid)], [eventOf(paid, 'PAID', txId, block.time)]);
 }
 
-/** The transfer that a person says paid it: final, and out of a wallet of ours. */
+/** The transfer that paid the payout, as a person says. It is final, and out of a wallet of ours. */
 export interface AdoptedTransfer extends PayingTransfer, Pick<Transfer, 'position'> {
   /**
-   * `outgoing`: an outflow, since the books are older than it. `sent`: its own transaction moved it, and something besides.
+   * `outgoing`: an outflow, because the books are older than its transaction. `sent`: the payout's own transaction moved it,
+   * and something else besides.
    */
   readonly disposition: 'outgoing' | 'sent';
 }
 
-/** A person found the transfer that paid it. Nothing of it may be on its way any more. */
+/** A person found the transfer that paid the payout. No transaction of the payout may be on its way any more. */
 export function adoptPayment(payout: Payout, transfer: AdoptedTransfer): Moved | Unmoved {
   if (hasEnded(payout)) return { outcome: 'ended' };
   // mark: adopted-exactly-as-promised
@@ -107,15 +111,15 @@ export function adoptPayment(payout: Payout, transfer: AdoptedTransfer): Moved |
   return moved(paid, [...adopted, bookPayout(paid)], [eventOf(paid, 'PAID', txId, block.time)]);
 }
 
-/** Its own transaction, which is final and was not what was promised as the books read it. */
+/** The payout's own transaction, which is final and, as the books read it, did not move exactly what was promised. */
 export interface OddTransaction extends FailureProof {
-  /** The wallet that it went out of. */
+  /** The wallet that sent the transaction. */
   readonly from: string;
   readonly status: 'succeeded' | 'failed';
-  /** What it moved out of that wallet, with what it was booked as. */
+  /** The transfers out of that wallet, each with the disposition that it was booked by. */
   readonly left: readonly (Pick<Transfer, 'chain' | 'txId' | 'position' | 'to' | 'amount'> & {
     readonly disposition: AdoptedTransfer['disposition'];
-    /** Whether it paid another payout, and counts for this one no more. */
+    /** Whether the transfer counts for another payout already, and so not for this one. */
     readonly isTaken: boolean;
   })[];
 }
@@ -127,8 +131,9 @@ export interface HandWord {
 }
 
 /**
- * A person looked at a transaction that the books cannot decide about. `PAID` where nothing of it was read: the person saw on the
- * chain that all of it arrived. `FAIL`: what its recipient got all the same is not given back to the app.
+ * A person looked at a transaction that the books cannot decide. `PAID` is possible only where the books read no transfer of
+ * it: the person saw on the chain that the whole amount arrived. `FAIL`: what the recipient got all the same is not given
+ * back to the app.
  */
 export function endMismatched(payout: Payout, odd: OddTransaction, word: HandWord): Moved | Unmoved {
   if (payout.status !== 'CONFIRMING-PROGRESS') return standing(payout);
@@ -141,7 +146,7 @@ export function endMismatched(payout: Payout, odd: OddTransaction, word: HandWor
     const entries = [bookUnread(paid, txId, from), bookPayout(paid)];
     return moved(paid, entries, [eventOf(paid, 'PAID', txId, time)]);
   }
-  // The exact amount arrived: that is a payment.
+  // A `sent` transfer is the exact amount, so the payout is paid.
   if (left.some(({ disposition }) => disposition === 'sent')) return { outcome: 'mismatch' };
   const failed: Payout = { ...payout, status: 'FAIL' };
   let kept = zero(payout.currencyId);
@@ -166,8 +171,8 @@ export function failPayout(payout: Payout, { txId, time }: FailureProof): Moved 
 }
 
 /**
- * A person cancels it before anything of it was signed, also while its transaction waits to be prepared; its merchant is sent
- * nothing.
+ * A person cancels the payout before anything of it was signed, also while its transaction waits to be prepared. Its
+ * merchant is sent no webhook.
  */
 export function cancelPayout(payout: Payout, isWaiting: boolean): Moved | Unmoved {
   if (payout.status !== 'PROGRESS') return standing(payout);
@@ -178,8 +183,8 @@ export function cancelPayout(payout: Payout, isWaiting: boolean): Moved | Unmove
 }
 
 /**
- * The second person who is asked declines it at `now` (Unix seconds): it ends as a cancelled one. Where another one's approval
- * holds, it is decided.
+ * The second person who is asked declines the payout at `now` (Unix seconds). The payout ends as a cancelled one, unless an
+ * approval of it holds.
  */
 export function declinePayout(payout: Payout, now: number, isWaiting: boolean): Moved | Unmoved {
   if (payout.status !== 'PROGRESS') return standing(payout);
@@ -190,8 +195,8 @@ export function declinePayout(payout: Payout, now: number, isWaiting: boolean): 
 }
 
 /**
- * A second person approves it until `until` (Unix seconds), also anew while its transaction waits: then nothing of it can be
- * mined, and what is signed next needs an approval that holds.
+ * A second person approves the payout until `until` (Unix seconds). A claimed payout can be approved anew while its
+ * transaction waits: no block can include any of it then, and the next signature needs an approval that holds.
  */
 export function approvePayout(payout: Payout, until: number, isWaiting: boolean): Moved | Unmoved {
   if (hasEnded(payout)) return { outcome: 'ended' };

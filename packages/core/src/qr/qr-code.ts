@@ -16,7 +16,7 @@ export interface QrCode {
   readonly disabledTime: number | null;
 }
 
-/** What a payer is meant to send, zero where the payer chooses. It binds no payer: a QR payment is what came. */
+/** The amount that payers are asked to send, zero where they choose. It binds no payer: any other amount counts as well. */
 export function defaultAmount(text: string | undefined, currency: Currency): Result<Amount> {
   if (text === undefined) return accept(zero(currency.currencyId));
   const amount = parseAmount(text, currency);

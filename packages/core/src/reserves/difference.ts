@@ -17,8 +17,8 @@ export interface OpenDifference {
 }
 
 /**
- * Those of the differences that suspend their currency now. None while they come to less than a millionth of a whole
- * token together, or to less than one base unit where a token has fewer digits.
+ * The differences that suspend their currency now. None suspends it while all together are less than a millionth of a whole
+ * token, or less than one base unit where a token has fewer digits.
  */
 export function suspendingDifferences<Row extends OpenDifference>(
   currency: Currency,
@@ -34,7 +34,7 @@ function isCounted(currency: Currency, { difference, sinceMs }: OpenDifference, 
   if (isZero(difference)) return false;
   const isSurplus = compare(difference, zero(currency.currencyId)) > 0;
   if (!isSurplus || !isNativeCurrency(currency)) return true;
-  // The search books nothing that is dust by itself, however many addresses a stranger sends it to.
+  // The search never books dust. So a stranger who sends dust to many addresses suspends nothing.
   return compare(difference, dustOf(currency)) > 0 && sinceMs <= nowMs - NATIVE_SURPLUS_GRACE_MS;
 }
 

@@ -1,4 +1,4 @@
-// Which balances are compared next: what moved soon after it moved, all others in rounds that end in time.
+// Which balances are compared next: those that changed soon after the change, all others in rounds that end in time.
 import type { ChainFamily } from '../chain/chain.ts';
 import type { CurrencyId } from '../money/amount.ts';
 
@@ -52,8 +52,8 @@ export function roundDueMs(round: Round, roundMs: number): number {
 }
 
 /**
- * What to ask next, or null where nothing is due. What moved and the rounds take turns, so that neither keeps the other
- * waiting for ever; of the rounds the one that is furthest behind.
+ * The next comparison, or null where none is due. Balances that changed and the rounds take turns, so that neither keeps the
+ * other waiting for ever. Of the rounds, the one that is furthest behind comes first.
  */
 export function nextCheck(
   needs: readonly CurrencyNeeds[],
@@ -88,8 +88,8 @@ function firstInRounds(needs: readonly CurrencyNeeds[], nowMs: number, roundMs: 
 }
 
 /**
- * When each part was compared, oldest address of the part; null for a part that never was. Behind them, when the round
- * came to the part that it is in.
+ * When the oldest address of each part was compared; null for a part that never was. One more time follows the parts: when
+ * the round came to its current part.
  */
 export type PartTimes = readonly (number | null)[];
 

@@ -13,10 +13,10 @@ export interface ApprovedPayout extends Omit<PayoutApproval, 'signature'> {
   readonly baseUnits: bigint;
 }
 
-/** What the first field of the bytes says of a payout. */
+/** The first field of the bytes for a payout. */
 export const APPROVAL_VERSION = 'ducat-payout-approval-1';
 
-/** One for each kind, so that the approval of one never fits the other. */
+/** One version for each kind, so that an approval of one kind never fits the other. */
 const VERSIONS = { payout: APPROVAL_VERSION, cold: 'ducat-cold-approval-1' } as const;
 
 /** ASCII throughout: every field is of a form that allows nothing else. */
@@ -42,7 +42,7 @@ export interface EndingWord {
   readonly approver: string;
 }
 
-/** Never the bytes of an approval: nothing is sent by them. */
+/** Never equal to the bytes of an approval, so the signature permits no transfer. */
 export function endingBytes({ payoutId, status, approver }: EndingWord): Uint8Array {
   return fieldBytes(['ducat-payout-ending-1', payoutId, status, approver]);
 }

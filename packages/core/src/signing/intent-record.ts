@@ -56,7 +56,7 @@ function evmRecord(common: PlainRecord, intent: EvmTransferIntent): PlainRecord 
   return intent.sweeping === undefined ? plain : { ...plain, sweeping: sweepingRecord(intent.sweeping) };
 }
 
-/** As it stands in an intent and in the books. */
+/** A sweeping as it stands in an intent and in the books. */
 export function sweepingRecord(sweeping: Sweeping): PlainRecord {
   const { type } = sweeping;
   if (sweeping.type !== 'sweep') return { type };
@@ -89,7 +89,7 @@ function readEvm(fields: FieldReader, common: Common): EvmTransferIntent {
   };
 }
 
-/** A list that is empty, too long, or not by rising index is none. */
+/** A list of addresses that is empty, too long, or not ordered by rising index is refused. */
 export function readSweeping(fields: FieldReader): Sweeping {
   const type = fields.choice('type', ['sweep', 'deploy', 'nothing']);
   if (type !== 'sweep') return { type };

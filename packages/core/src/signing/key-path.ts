@@ -25,7 +25,7 @@ export function branchNumber(branch: KeyBranch): number {
   return branchNumbers[branch];
 }
 
-/** Of the one wallet that each app has, and the gateway itself. */
+/** The index of the one wallet of each app, and of the gateway itself. */
 export const WALLET_INDEX = 0;
 
 /** The key of an app's wallet, or with `GATEWAY_ACCOUNT` of the gateway's own, which pays for gas. */

@@ -12,9 +12,9 @@ export interface FieldReader {
   record(name: string): FieldReader;
   /** A list, whose items are still to be read. At most 1024 of them. */
   list(name: string): readonly unknown[];
-  /** The same, of records, each as `read` makes it. */
+  /** A list of records, each as `read` makes it. At most 1024 of them. */
   records<Value>(name: string, read: (fields: FieldReader) => Value): readonly Value[];
-  /** What several fields have to be together. */
+  /** A condition that several fields have to meet together. */
   expect(isRight: boolean): void;
   /** Null where the field is null, else what `read` makes of it. */
   nullable<Value>(name: string, read: (name: string) => Value): Value | null;
@@ -49,7 +49,7 @@ function readerOf(value: unknown, reading: Reading): FieldReader {
     asked.add(name);
     return fields.get(name);
   };
-  /** The value where it is right, else a stand-in that is never given away. */
+  /** The value where it is right; else a stand-in, which `readFields` never returns. */
   const checked = <Value>(isRight: boolean, right: () => Value, standIn: Value): Value => {
     if (isRight) return right();
     reading.isBroken = true;

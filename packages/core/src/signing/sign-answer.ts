@@ -17,7 +17,7 @@ export const signRefusals = [
   'stake-unknown',
   /** The policy does not let the chain's deposit addresses be swept. */
   'sweep-off',
-  /** Of a collection or funding: not the address at `recipient`. Of `cold`: not listed. Of a payout: an address that can get nothing. */
+  /** Collection or funding: not the address at `recipient`. `cold`: not listed. Payout: an address that can get nothing. */
   'destination',
   /** The key of this branch may not sign for this subject, or this action is not for it. */
   'key-use',

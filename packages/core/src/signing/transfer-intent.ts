@@ -2,8 +2,8 @@
 import type { KeyPath } from './key-path.ts';
 
 /**
- * A second person's word that a payout, or a transfer to cold storage, may go to this address in this amount. The person's Ed25519 key is nowhere on the
- * gateway's machines; the public key stands in the signer's configuration.
+ * A second person's word that a payout, or a transfer to cold storage, may go to this address in this amount. The person's
+ * Ed25519 key is nowhere on the gateway's machines; the public key stands in the signer's configuration.
  */
 export interface PayoutApproval {
   /** The name of the approver in the signer's configuration. */
@@ -58,15 +58,15 @@ export interface SweptAddress {
   readonly index: number;
   /** Canonical. */
   readonly address: string;
-  /** Of its authorisation for the sweeper, which spends it; null where the account delegates to the sweeper already. */
+  /** The nonce that its authorisation for the sweeper spends; null where the account delegates to the sweeper already. */
   readonly nonce: number | null;
 }
 
 /**
- * What the gas wallet does for the wallet at `recipient`, which is `to`, by the sweeper of that wallet:
- * - `sweep`: empties these addresses into it, each of all that it has of the token. `baseUnits` is what that is at least.
+ * What the gas wallet does with the sweeper of the wallet at `recipient`. The address of that wallet is `to`.
+ * - `sweep`: moves all that these addresses hold of the token to the wallet. `baseUnits` is the least sum that this moves.
  * - `deploy`: makes the sweeper. Nothing is moved, and `baseUnits` is 0.
- * - `nothing`: takes the nonce of a sweep that was signed and that nodes refuse, and moves nothing. All else is as in that sweep.
+ * - `nothing`: spends the nonce of a signed sweep that nodes refuse, and moves nothing. All else is as in that sweep.
  */
 export type Sweeping =
   | {

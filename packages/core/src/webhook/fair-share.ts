@@ -1,6 +1,6 @@
-// Who gets the free places of a notifier: in turns, so that a slow receiver takes the place of no other.
+// Which queues get the free places of a notifier: in turns, so that a slow receiver takes the place of no other.
 
-/** Events wait in a queue for each app and receiver: an app is a merchant's, a receiver is what fails together. */
+/** Events wait in one queue for each app and receiver: an app belongs to one merchant, and a receiver fails as a whole. */
 export interface Queue {
   readonly appId: string;
   readonly receiver: string;
@@ -20,15 +20,15 @@ export interface Share extends Queue {
 }
 
 export interface Places {
-  /** That are free, over all apps. */
+  /** Free places, over all apps. */
   readonly free: number;
-  /** Of all places, the most that one app may have. */
+  /** The most places that one app may have. */
   readonly maxPerApp: number;
-  /** And one queue. */
+  /** The most places that one queue may have. */
   readonly maxPerReceiver: number;
   /** The queue of each place that is taken. */
   readonly taken: readonly Queue[];
-  /** What a queue gets beside its places and outside of all turns. */
+  /** Events that a queue gets beside its places and outside of all turns. */
   readonly prefetch: readonly Share[];
 }
 
@@ -56,13 +56,13 @@ export function fairShare(queues: readonly DueQueue[], places: Places): readonly
   }));
 }
 
-/** One event of a queue. The lower its turn the sooner it is served: the number counts what its app has by then. */
+/** One event of a queue. Lower turns are served first: a turn is the number of places that its app has with this event. */
 interface Turn {
   readonly queue: DueQueue;
   readonly turn: number;
 }
 
-/** Of one app: the receivers with the least under way first, among equals the one that is due the longest. */
+/** The turns of one app: first the receivers with the fewest events under way, among equals the one due the longest. */
 function turnsOf(
   queues: readonly DueQueue[],
   takenByApp: number,

@@ -8,11 +8,11 @@ export interface MailText {
   readonly text: string;
 }
 
-/** Of names that merchants choose. */
+/** Characters that are shown of a name that merchants choose. */
 const LONGEST_NAME = 80;
 
 /**
- * `isLast`: as many of this kind were mailed as one person gets within an hour, and this one says so. Subjects are constants:
+ * `isLast`: this mail is the last of its kind that the person gets within the hour, and says so. Subjects are constants:
  * nothing that a person chose comes near a header.
  */
 export function composeMail(notice: Notice, isLast: boolean, language: MailLanguage): MailText {
@@ -35,8 +35,8 @@ const RIGHT_TO_LEFT_LETTER =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Puts values into their places, each once, whatever stands in it. One that may run against the text is isolated, so that it
- * turns nothing around it. Names hold no such marks themselves.
+ * Puts values into their places. Each value is put in once, whatever it contains. A value that may run against the direction
+ * of the text is isolated, so that it turns nothing around it. Names contain no such marks themselves.
  */
 function speaker(language: MailLanguage): Say {
   const isTurned = rightToLeft.has(language);
@@ -158,7 +158,7 @@ function invitation(
   ];
 }
 
-/** Anybody can have it sent to anybody: nothing that the sender chose stands in it. */
+/** Anybody can have this mail sent to any address, so nothing that the sender chose stands in it. */
 function signUp(
   { hasAccount, url, until }: Extract<Notice, { kind: 'sign-up' }>,
   words: MailWords,
@@ -177,7 +177,7 @@ function factsOf({ at, address, userAgent }: Circumstances, words: MailWords, sa
   );
 }
 
-/** Names that a browser gives itself are whatever its user likes: only known ones are written. */
+/** The name that a browser gives itself is whatever its user likes, so only known names are written. */
 function browserOf(userAgent: string, words: MailWords): string {
   const browsers = [
     ['Edg/', 'Edge'],

@@ -14,10 +14,10 @@ export type MailLanguage = (typeof mailLanguages)[number];
 
 export const mailWords: Readonly<Record<MailLanguage, MailWords>> = { en, de, es, fr, pt, ru, tr, zh, ar };
 
-/** Those that are written from right to left. */
+/** The languages that are written from right to left. */
 export const rightToLeft: ReadonlySet<MailLanguage> = new Set(['ar']);
 
-/** The first that is spoken here, of what is kept about the reader and then about who writes; English where there is none. */
+/** The first language of mails in `kept`: that of the reader, then that of the person who writes. English where none is. */
 export function mailLanguageOf(kept: readonly (string | null)[]): MailLanguage {
   return kept.flatMap((one) => mailLanguages.find((each) => each === one) ?? [])[0] ?? 'en';
 }

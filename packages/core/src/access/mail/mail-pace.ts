@@ -1,4 +1,4 @@
-// How many mails a person gets, and when one that did not go out is tried again.
+// How many mails a person gets, and when a mail that could not be sent is retried.
 import { MOST_PASSWORD_LINKS_OF_ONE, PASSWORD_LINK_HOLDS_MS } from '../password-link.ts';
 import type { Notice } from './notice.ts';
 
@@ -6,7 +6,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** By kind, so that many harmless notices keep out none of another kind. */
+/** The limit of one kind of mail. Kinds have limits of their own, so that many harmless notices keep out no other kind. */
 export interface MailPace {
   readonly withinMs: number;
   readonly most: number;
@@ -23,7 +23,7 @@ const PASSWORD_LINKS: MailPace = {
   most: MOST_PASSWORD_LINKS_OF_ONE,
   saysLast: false,
 };
-/** As many as there are sign-ups, which have a limit of their own: operators are mailed each of them. */
+/** Operators are mailed every sign-up that opens a merchant. Sign-ups have a limit of their own. */
 const OPENED: MailPace = { withinMs: HOUR, most: Infinity, saysLast: false };
 
 export function mailPaceOf(kind: Notice['kind']): MailPace {
@@ -32,18 +32,18 @@ export function mailPaceOf(kind: Notice['kind']): MailPace {
   return kind === 'sign-up' ? SIGN_UPS : NOTICES;
 }
 
-/** Invitations that the people of one merchant have mailed to any address. */
+/** The time over which the invitations of one merchant are counted, to all addresses together. */
 export const INVITED_WITHIN_MS = 24 * HOUR;
 const MOST_INVITED = 50;
 
 export interface MailedBefore {
-  /** Of this kind, to this address, within the time of its pace; about the same merchant, where it is a notice about one. */
+  /** Mails of this kind to this address within `withinMs`. A notice about a merchant counts those about the same one. */
   readonly alike: number;
-  /** Invitations of this merchant, within INVITED_WITHIN_MS; 0 for what is no invitation. */
+  /** Invitations of this merchant, within INVITED_WITHIN_MS; 0 where the mail is no invitation. */
   readonly invited: number;
 }
 
-/** `room`: the mail is sent. `last`: it is sent and says that no more of its kind follow within the hour. `none`: it is left out. */
+/** `room`: the mail is sent. `last`: sent, and says that no more of its kind follow within the hour. `none`: left out. */
 export function roomForMail(
   { alike, invited }: MailedBefore,
   { most, saysLast }: MailPace,
@@ -55,7 +55,7 @@ export function roomForMail(
 /** Notices are of use for so long; an invitation as long as its link. */
 export const NOTICE_HOLDS_MS = 72 * HOUR;
 
-/** After so many attempts in vain; the last one for all that follow. */
+/** The wait after each failed attempt; the last one counts for all further attempts. */
 const WAITS_MS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR] as const;
 
 /** When the next attempt is due, null where the mail would be of no use any more. */

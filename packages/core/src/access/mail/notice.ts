@@ -1,11 +1,11 @@
-// What is worth a mail to a person: an invitation, a sign-up, a new password, or something that happened to an account or a merchant.
+// What a person is mailed: an invitation, a sign-up, a new password, or something that happened to an account or a merchant.
 import type { MemberRole } from '../permissions.ts';
 
 /** Where and by which browser something was done. */
 export interface Circumstances {
   /** The time in words. */
   readonly at: string;
-  /** The network address; "" for the command line, and where the reader may not know from where: then the browser is left out too. */
+  /** The network address; "" for the command line, and where the reader may not know it. Without it no browser is named. */
   readonly address: string;
   readonly userAgent: string;
 }
@@ -42,7 +42,7 @@ export type Notice =
       readonly until: string;
     }
   | {
-      /** For who forgot the password. */
+      /** For a person who forgot the password. */
       readonly kind: 'password-link';
       /** A secret, as that of an invitation. */
       readonly url: string;
@@ -74,7 +74,7 @@ export type Notice =
       readonly merchantName: string;
       /** The e-mail of the person whose role it is. */
       readonly member: string;
-      /** Null for who is no member any more. */
+      /** Null where the person is no member any more. */
       readonly role: MemberRole | null;
       readonly by: string;
     } & Circumstances)

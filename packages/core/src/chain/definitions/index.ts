@@ -7,7 +7,7 @@ import { wkc } from './wkc.ts';
 
 export const chainDefinitions: readonly ChainDefinition[] = [eth, bsc, tron, wkc];
 
-/** Those whose name, network, coin and numbers are pinned, and nothing else: an operator states the rest. */
+/** The chains of which only name, network, coin and numbers are pinned. An operator states the rest. */
 export const chainsToSetUp: readonly ChainDefinition[] = chainDefinitions.filter(
   ({ chainId }) => chainId === 0,
 );
