@@ -1,4 +1,4 @@
-// The address rules of every chain family; pure, so that code which needs them need not know any adapter.
+// The address rules of every chain family. They are pure, so code that uses them depends on no adapter.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { evmAddressScheme } from './evm/address.ts';
 import type { AddressScheme } from './port/address-scheme.ts';

@@ -1,4 +1,4 @@
-// How the providers of each family are read and written to: a family that is added to core does not compile until it is served here.
+// The readers and writers of each family. A family that is added to core does not compile until it has an entry here.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { createEvmReaders } from './evm/evm-reader.ts';
 import { createEvmWriters } from './evm/writer/evm-writer.ts';
@@ -8,7 +8,7 @@ import type { TronOptions } from './tron/connect.ts';
 import { createTronReaders } from './tron/tron-reader.ts';
 import { createTronWriters } from './tron/writer/tron-writer.ts';
 
-/** What the providers of any family are connected with. */
+/** Options to connect the providers of any family. */
 export type ReaderOptions = TronOptions;
 
 export interface Family {

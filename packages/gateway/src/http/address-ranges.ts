@@ -2,8 +2,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * One address or a range such as 203.0.113.0/24, in the one spelling that is stored: the first address of the range with
- * its length. Null where it is neither, or every address there is.
+ * The one spelling in which an address or a range such as 203.0.113.0/24 is stored: the first address of the range with its
+ * length. Null where the text is neither, and where it covers every address.
  */
 export function canonicalRange(text: string): string | null {
   const range = parseRange(text);
@@ -15,7 +15,7 @@ export function canonicalRange(text: string): string | null {
   return `${first.toString()}/${bits}`;
 }
 
-/** IPv4 addresses that come in the clothes of IPv6 are taken as what they are. */
+/** An IPv4 address in IPv6 form counts as the IPv4 address that it is. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);

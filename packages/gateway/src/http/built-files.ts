@@ -17,17 +17,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.ico': 'image/x-icon',
 };
-/** What the build says to other programs about its files. No browser asks for it. */
+/** The build's list of its files for other programs. No browser asks for it. */
 const BUILD_MANIFEST = 'manifest.json';
 const TEXT = /^text|json|svg/;
-/** A few percent larger than the best, in a tenth of its time. */
+/** Files are a few percent larger than at the best quality, and take a tenth of the time. */
 const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
 const compress = promisify(brotliCompress);
 
 export class BuiltFile {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Compressed for the first browser that asks: at the start of a gateway it would keep everybody waiting. */
+  /** Compressed for the first browser that asks, because compressing at the start would delay the start of a gateway. */
   #brotli: Promise<Buffer> | null = null;
 
   constructor(type: string, bytes: Buffer) {
@@ -47,7 +47,9 @@ export class BuiltFile {
   }
 }
 
-/** By their paths below the folder, with slashes; empty where nothing was built. `placed` may change what was read. */
+/**
+ * Files by their paths below the folder, with slashes; empty where nothing was built. `placed` may change a file's bytes.
+ */
 export function readBuiltFiles(
   folder: string,
   placed: (name: string, bytes: Buffer) => Buffer = (_, bytes) => bytes,

@@ -1,4 +1,4 @@
-// Refuses webhook addresses that name a private place outright; names are looked at when they are resolved.
+// Refuses webhook addresses that name a private place outright. Host names are checked when they are resolved.
 import { isIP } from 'node:net';
 
 /**

@@ -1,17 +1,17 @@
-// Keeps the connections of a server within their limits, and cuts the right ones.
+// Keeps the connections of a server within their limits, and chooses which ones are cut.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from './address-key.ts';
 import { type ConnectionLimits, createConnectionPlaces } from './connection-places.ts';
 
 export interface LimitedConnections {
-  /** Lets the connection of an answer that has no end be cut for another one, as one that is quiet. */
+  /** Marks the connection of an answer without an end as quiet, so that it may be cut for another connection. */
   mayCut(response: ServerResponse): void;
 }
 
 /**
- * Addresses count as they do for the pace. Where proxies are trusted, the connections are theirs, so that only the sum
- * of all is limited.
+ * Addresses count by `addressKey`, as for rate limits. Behind trusted proxies all connections are the proxies' own, so only
+ * their total is limited.
  */
 export function limitConnections(
   server: Server,
@@ -29,14 +29,14 @@ export function limitConnections(
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // A request whose body does not come is as quiet as none.
+    // A connection is quiet until the body of its request has arrived: a body that never comes is like no request.
     if (hasBody(request)) request.once('end', () => places.setBusy(socket));
     else places.setBusy(socket);
     response.once('close', () => places.setQuiet(socket));
   });
   return {
     mayCut: ({ socket }) => {
-      // The sockets of this server are of this class; it has no TLS.
+      // This server has no TLS, so its sockets are of this class.
       if (socket !== null) places.setQuiet(socket);
     },
   };

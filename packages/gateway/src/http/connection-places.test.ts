@@ -62,7 +62,7 @@ describe('all places', () => {
     const cut: (string | null)[] = [];
     for (let n = 0; n < 1_000; n++) {
       cut.push(places.take(`flood ${n}`, 'shared'));
-      // The honest one comes from the very address of the flood, and asks 200 newcomers later.
+      // The honest client has the flood's own address, and sends its request after 200 more newcomers.
       if (n === 500) cut.push(places.take('honest', 'shared'));
       if (n === 700) serve(places, 'honest');
     }

@@ -1,4 +1,4 @@
-// Which connection gets a place and which one is closed for it: a quiet one of the address that holds the most.
+// Decides which connection gets a place and which one is closed for it: a quiet one of the address that holds the most.
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
@@ -7,15 +7,15 @@ export interface ConnectionLimits {
 }
 
 export interface ConnectionPlaces<Connection> {
-  /** What has to be cut so that the newcomer has its place: another connection, nothing (null), or the newcomer itself. */
+  /** Returns the connection to cut for the newcomer's place: another connection, none (null), or the newcomer itself. */
   readonly take: (newcomer: Connection, address: string) => Connection | null;
-  /** While an answer is being made nobody is cut. */
+  /** A connection is not cut while its answer is being made. */
   readonly setBusy: (connection: Connection) => void;
   readonly setQuiet: (connection: Connection) => void;
   readonly leave: (connection: Connection) => void;
 }
 
-/** Sets keep their order, so the first is quiet for longest. */
+/** Sets keep their order, so the first connection has been quiet the longest. */
 interface Held<Connection> {
   readonly neverServed: Set<Connection>;
   readonly served: Set<Connection>;
@@ -23,9 +23,9 @@ interface Held<Connection> {
 }
 
 /**
- * At its limit an address gives up a quiet connection of its own: first one that never asked for anything, the oldest
- * before the younger. Where all places are taken, the address with the most connections gives one up. So a new
- * client has a place whatever others hold open, and keeps it long enough to ask.
+ * An address at its limit gives up one of its own quiet connections: connections without any request go first, the oldest
+ * before the younger. Where all places are taken, the address with the most connections gives one up. So a new client gets a
+ * place no matter what others hold open, and keeps it long enough to send a request.
  */
 export function createConnectionPlaces<Connection>(limits: ConnectionLimits): ConnectionPlaces<Connection> {
   const addresses = new Map<string, Held<Connection>>();
@@ -87,7 +87,9 @@ function quietOf<Connection>(held: Held<Connection> | null): Connection | null {
   return null;
 }
 
-/** Of those that hold at least as many as the newcomer's address, and can give one up, the one that holds the most. */
+/**
+ * Returns the address with the most connections. It has to hold at least as many as the newcomer's address, and a quiet one.
+ */
 function largest<Connection>(all: Iterable<Held<Connection>>, own: number): Held<Connection> | null {
   let found: Held<Connection> | null = null;
   for (const held of all) {

@@ -1,13 +1,13 @@
-// Closes a connection whose sender is still sending, so that it gets to read the answer first.
+// Closes a connection whose client is still sending, so that the client gets to read the answer first.
 import type { Socket } from 'node:net';
 import type { World } from '../runtime/world.ts';
 
-/** How long what still comes is thrown away before the connection is cut. */
+/** How long incoming bytes are discarded before the connection is cut. */
 const LINGER_MS = 2_000;
 
 /**
- * Node cuts a connection at once when its last answer is written. With bytes still unread the system then sends a
- * reset, and the other side loses the answer. With this the connection lingers instead.
+ * Node cuts a connection as soon as its last answer is written. If bytes are still unread, the system then sends a reset,
+ * and the client loses the answer. This function makes the connection linger instead.
  */
 export function closeLingering(socket: Socket, world: World): void {
   // A request that was injected by a test has no real socket.
@@ -15,7 +15,7 @@ export function closeLingering(socket: Socket, world: World): void {
   socket.destroySoon = () => endLingering(socket, world);
 }
 
-/** Says the last word, half-closes, discards for a short while what still comes, and cuts whatever the other side does. */
+/** Writes `lastWord`, half-closes, discards incoming bytes for a short while, and then cuts the connection in any case. */
 export function endLingering(socket: Socket, world: World, lastWord = ''): void {
   socket.end(lastWord);
   socket.resume();

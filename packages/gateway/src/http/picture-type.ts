@@ -5,7 +5,7 @@ const SIGNATURES: readonly (readonly [type: string, pattern: RegExp])[] = [
   ['image/jpeg', /^ffd8ff/],
   ['image/webp', /^52494646.{8}57454250/],
 ];
-/** Of the longest signature. */
+/** Length of the longest signature. */
 const SIGNATURE_BYTES = 12;
 
 /** Null for everything else. */

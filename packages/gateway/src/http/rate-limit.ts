@@ -18,7 +18,7 @@ interface Bucket {
   readonly atMs: number;
 }
 
-/** Remembers at most `maxKeys` buckets; beyond that the one not used for longest is forgotten, which fills it. */
+/** Remembers at most `maxKeys` buckets. Beyond that the least recently used bucket is forgotten, which fills it. */
 export function createRateLimit(size: BucketSize, maxKeys: number): RateLimit {
   const buckets = new LRUCache<string, Bucket>({ max: maxKeys });
   return {

@@ -1,4 +1,4 @@
-// Which streams stay open: so many of one subject, and so many of one network address. The oldest goes for a new one.
+// Limits how many streams of one subject, and of one network address, stay open. The oldest is cut for a new one.
 import type { ServerResponse } from 'node:http';
 import { addressKey } from './address-key.ts';
 import { createConnectionPlaces } from './connection-places.ts';
@@ -6,7 +6,7 @@ import { createConnectionPlaces } from './connection-places.ts';
 export interface StreamLimits {
   /** Streams of one network address. */
   readonly maxStreamsPerAddress: number;
-  /** Streams that show the same. */
+  /** Streams that show the same subject. */
   readonly maxStreamsPerSubject: number;
 }
 
@@ -14,7 +14,7 @@ export interface StreamPlaces {
   take(stream: ServerResponse, of: { readonly subject: string; readonly ip: string }): void;
 }
 
-/** A page whose stream was cut looks by itself, and asks for a stream again after so long. */
+/** A page whose stream was cut polls by itself, and asks for a stream again after this time. */
 const CUT = 'retry: 60000\n\n';
 
 export function createStreamPlaces(limits: StreamLimits): StreamPlaces {
@@ -35,7 +35,7 @@ export function createStreamPlaces(limits: StreamLimits): StreamPlaces {
   };
 }
 
-/** A reader that is behind would not read this either. */
+/** A client with unread data would not read this text either, so its stream is destroyed. */
 function cut(stream: ServerResponse): void {
   if (stream.writableLength > 0) stream.destroy();
   else stream.end(CUT);

@@ -1,4 +1,4 @@
-// JSON from a source, read without losing a digit, and strict looks into it that say what they missed.
+// JSON from a source, read without losing a digit. Its fields are checked strictly, and an error names the missing one.
 import { LosslessNumber, parse } from 'lossless-json';
 import { Outage } from '../runtime/outage.ts';
 
@@ -41,12 +41,12 @@ export function numberTextOf(value: unknown, what: string): string {
   return value.value;
 }
 
-/** What cannot be believed; asking again later may help. */
+/** The error of an answer that cannot be believed. Asking again later may help. */
 export function nonsense(message: string): Outage {
   return new Outage(message, { retryable: true });
 }
 
-/** Words of a source as they may be shown: short, and without control characters. */
+/** A source's text in a form that may be shown: short, and without control characters. */
 export function printable(text: string): string {
   return text.slice(0, 80).replace(/\p{Cc}/gu, ' ');
 }

@@ -1,17 +1,20 @@
-// The coins whose prices are asked for, and what sources call them: a symbol alone may mean many coins.
+// The coins whose prices are asked for, and their names at the sources, because one symbol may mean many coins.
 
 export interface Asset {
   /** CoinGecko's id, which is unique where symbols are not. */
   readonly coingecko: string;
-  /** What exchanges call it, where that is not its name in capitals; null where they do not trade it, or another coin goes by its name there. */
+  /**
+   * The exchanges' name, where it is not the asset's name in capitals; null where they do not trade it, or trade another
+   * coin under that name.
+   */
   readonly ticker?: string | null;
 }
 
 /**
- * By the name of the rate asset: a currency's symbol unless it names another. WETH, WBNB and WTRX are priced as what
- * their contracts pay out for them at any time. What an issuer promises to redeem, stablecoins and coins of other
- * chains among it, has a market price of its own or none: `ETH@BSC` is not ETH. The exceptions stand in
- * docs/decisions/0022-rate-assets.md.
+ * By the name of the rate asset: a currency's symbol unless the currency names another. WETH, WBNB and WTRX are priced as
+ * the coin that their contracts pay out at any time. Anything that an issuer promises to redeem has a market price of its
+ * own or none, stablecoins and coins of other chains included: `ETH@BSC` is not ETH. docs/decisions/0022-rate-assets.md has
+ * the exceptions.
  */
 const assets: Readonly<Record<string, Asset>> = {
   ETH: { coingecko: 'ethereum' },
@@ -115,7 +118,7 @@ const MOVED = 'its coin lives on another chain by now, and no source reports wha
 const BRIDGED =
   'it is a promise of a coin of another chain, and no source reports a price of the promise itself';
 
-/** What no source has a price of, and why. A price in the token itself is taken all the same. */
+/** Assets that no source prices, and why. A price in the token itself is accepted all the same. */
 const unpriced: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['DAI@BSC', 'ATOM@BSC', 'SOL@BSC', 'MATIC@BSC', 'TRX@BSC', 'LINK@BSC', 'UNI@BSC', 'AAVE@BSC', 'AXS@BSC']
@@ -130,7 +133,7 @@ const unpriced: Readonly<Record<string, string>> = {
   WBTT: 'it wraps the BTT of before its redenomination, which no market trades',
 };
 
-/** The assets that exchanges trade, each with what they call it. */
+/** The assets that exchanges trade, each with its name there. */
 export function tickersOf(names: readonly string[]): readonly (readonly [name: string, ticker: string])[] {
   return names.flatMap((name) => {
     const { ticker } = assetOf(name) ?? { ticker: null };
@@ -138,7 +141,7 @@ export function tickersOf(names: readonly string[]): readonly (readonly [name: s
   });
 }
 
-/** The assets that are known here, each with CoinGecko's id. */
+/** The assets that this list knows, each with CoinGecko's id. */
 export function coingeckoIdsOf(names: readonly string[]): readonly (readonly [name: string, id: string])[] {
   return names.flatMap((name) => {
     const asset = assetOf(name);
@@ -146,14 +149,16 @@ export function coingeckoIdsOf(names: readonly string[]): readonly (readonly [na
   });
 }
 
-/** How many kinds of source may know its price: exchanges and CoinGecko, CoinGecko alone, or nobody. */
+/** How many kinds of sources may know the asset's price: exchanges and CoinGecko, CoinGecko alone, or none. */
 export function sourcesOf(name: string): 'several' | 1 | 0 {
   const asset = assetOf(name);
   if (asset === undefined) return 0;
   return asset.ticker === null ? 1 : 'several';
 }
 
-/** Why no source can be asked for its price, null where one can. Null for a name is a token without a name. */
+/**
+ * Why no source can be asked for the asset's price; null where one can. A `name` of null is a token without a rate asset.
+ */
 export function whyUnpriced(name: string | null): string | null {
   if (name === null) return 'the operator has not said what it is worth (rate_asset)';
   if (assetOf(name) !== undefined) return null;
@@ -162,7 +167,7 @@ export function whyUnpriced(name: string | null): string | null {
     : 'Ducat does not know what the sources call it';
 }
 
-/** Whether it was thought of: it has sources, or is known to have none. */
+/** Whether the asset is listed here: it has sources, or is known to have none. */
 export function isConsidered(name: string): boolean {
   return Object.hasOwn(assets, name) || Object.hasOwn(unpriced, name);
 }

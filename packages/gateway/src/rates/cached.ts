@@ -1,4 +1,4 @@
-// Remembers quotes for a short while and refuses those that rest on old prices, around any source.
+// Wraps any source: remembers quotes for a short while, and refuses quotes that are based on old prices.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Quote } from '@ducat/core/money/rate';
 import { type Result, refuse } from '@ducat/core/result';
@@ -7,13 +7,13 @@ import { unixTime, type World } from '../runtime/world.ts';
 import type { RateSource } from './port.ts';
 
 export interface RateLimits {
-  /** A quote whose oldest price is older than this many seconds is never given out. */
+  /** A quote whose oldest price is older than this many seconds is refused. */
   readonly maxAgeS: number;
-  /** For how many milliseconds a quote is given out again without asking the source. */
+  /** For how many milliseconds a quote is returned again without asking the source. */
   readonly keepMs: number;
 }
 
-/** Pairs of currency and fiat that are remembered; the one not asked for longest goes first. */
+/** Pairs of currency and fiat that are remembered; the least recently used one goes first. */
 const MAX_REMEMBERED = 5_000;
 
 interface Remembered {
@@ -42,7 +42,7 @@ export function createCachedRates(source: RateSource, limits: RateLimits, world:
       remembered.set(key, { atMs: world.nowMs(), answer });
       return answer;
     } catch (error) {
-      // While the last quote is young enough to price with, a source that cannot answer harms nobody.
+      // While the last quote is young enough to price with, it is returned instead of the error.
       if (known?.answer.ok === true && isYoung(known.answer.value, limits.maxAgeS, unixTime(world))) {
         return known.answer;
       }
@@ -67,7 +67,7 @@ function isKept(known: Remembered, keepMs: number, nowMs: number): boolean {
   return ageMs >= 0 && ageMs < keepMs;
 }
 
-/** A price from the future, beyond a clock's usual error, is as little to be trusted as an old one. */
+/** A price from the future, beyond a clock's usual error, is as untrustworthy as an old one. */
 function isYoung(quote: Quote, maxAgeS: number, now: number): boolean {
   return Math.abs(now - quote.at) <= maxAgeS;
 }

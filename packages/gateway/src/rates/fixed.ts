@@ -8,12 +8,12 @@ import { unixTime, type World } from '../runtime/world.ts';
 import { sourcesOf, whyUnpriced } from './assets.ts';
 import type { RateSource } from './port.ts';
 
-/** Every quote made from these prices is marked with it, for as long as the order lives. */
+/** Every quote from these prices has this source, for as long as the order lives. */
 export const FIXED_SOURCE = 'fixed demo rates';
 
 const WARNING = 'Rates are fixed and made up for the demo. Do not charge anybody by them.';
 
-/** US dollars for one of each rate asset that the market prices by several sources. */
+/** US dollars for one of each rate asset that several sources of the market price. */
 const usdPrices: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'USDT USDC DAI USDS PYUSD USDe TUSD USD1 RLUSD LUSD GUSD FDUSD USDD',
@@ -67,7 +67,10 @@ const fiatPerUsd: Readonly<Record<string, string>> = {
   THB: '32.5',
 };
 
-/** A source that always answers and is always young. What has no price by the market with its defaults has none here. */
+/**
+ * A source that always answers with a young quote. An asset that the market with its defaults cannot price has no price
+ * here.
+ */
 export function createFixedRates(world: World): RateSource {
   return {
     warning: WARNING,

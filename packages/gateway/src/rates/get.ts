@@ -1,4 +1,4 @@
-// One HTTP question to a source of prices: bounded in time and size, valid UTF-8 or nothing.
+// One HTTP request to a source of prices: bounded in time and size, and its answer is valid UTF-8.
 import { Outage } from '../runtime/outage.ts';
 import type { World } from '../runtime/world.ts';
 
@@ -9,10 +9,10 @@ export interface HttpAnswer {
   readonly date: number | null;
 }
 
-/** Asks for a path below the base URL. Throws Outage where no complete answer came. */
+/** Requests a path below the base URL. Throws Outage where no complete answer came. */
 export type Get = (path: string) => Promise<HttpAnswer>;
 
-/** The same, ended early when the signal is aborted. */
+/** The same, and ends early when the signal is aborted. */
 export type StoppableGet = (path: string, signal?: AbortSignal) => Promise<HttpAnswer>;
 
 export interface GetOptions {
@@ -22,11 +22,11 @@ export interface GetOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
-  /** From the start of one question to the start of the next, at least. */
+  /** The least time from the start of one request to the start of the next. */
   readonly gapMs: number;
 }
 
-/** What every source gets: ten seconds, and room for a list of everything an exchange trades. */
+/** Limits of every source: ten seconds, and room for a list of everything that an exchange trades. */
 export const defaultGetLimits = { timeoutMs: 10_000, maxBodyBytes: 8 * 1024 * 1024 } as const;
 
 /** Throws Outage, not retryable, where the base is no http(s) URL. Messages name neither the URL nor its keys. */

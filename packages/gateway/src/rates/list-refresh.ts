@@ -1,27 +1,27 @@
-// When the list of what a source trades is asked for anew: at once after it came back shorter, else less and less often.
+// When the list of a source's markets is asked for: right after an answer lacked something, else ever less often.
 
 /** Rounds from one list to the next while it stays the same: one and a half hours at a round each 20 s. */
 const LONGEST_GAP = 256;
 
 export interface ListRefresh {
   /**
-   * Once for each round, at its beginning: whether the list is asked for in it. Where that fails, the round after it goes
-   * by the old one, if there is one.
+   * Called once at the beginning of each round: whether the round asks for the list. Where that request fails, the round
+   * after it uses the old list, if there is one.
    */
   isDue(hasList: boolean): boolean;
   /**
-   * What the newest answer had; empty where nothing of it is wanted. An answer that lacks something of the one before,
-   * or has nothing, is no ground for silence: the list is asked for again in the next round.
+   * Notes which names the newest answer had; empty where none is wanted. If the answer lacks a name of the one before, or
+   * has none at all, the next round asks for the list again.
    */
   note(found: Iterable<string>): void;
-  /** The list is known to be wrong, and asked for in the next round. */
+  /** The list is known to be wrong, so the next round asks for it. */
   forget(): void;
 }
 
 export function createListRefresh(): ListRefresh {
   let known: ReadonlySet<string> = new Set();
   let gap = 1;
-  /** Rounds that go by until the next list. */
+  /** Rounds until the next list. */
   let left = 0;
   let isListing = false;
   const forget = () => {

@@ -1,4 +1,4 @@
-// Logs when a source of prices goes, comes back, or begins to report nonsense; not every answer.
+// Logs when a source of prices fails, recovers or begins to report nonsense, instead of every answer.
 import type { RateObserver } from './market.ts';
 
 /** The part of the log that is used. */

@@ -1,4 +1,4 @@
-// Rates by the market: each source is asked at its own pace in the background, a quote is made of their last reports.
+// Rates by the market: each source is asked at its own pace in the background, and quotes are made of the last reports.
 import { Bug } from '@ducat/core/assert';
 import { rateAssetOf } from '@ducat/core/chain/currency';
 import { MAX_AHEAD_S } from '@ducat/core/money/consensus';
@@ -12,13 +12,13 @@ import type { Get, StoppableGet } from './get.ts';
 import type { RateSource } from './port.ts';
 import type { PriceSource, SourceAnswer } from './source.ts';
 
-/** One question to one source, reported to be counted. */
+/** One request to one source, as metrics and logs see it. */
 export interface RateObservation {
   readonly source: string;
   readonly ok: boolean;
-  /** Why nothing came of it; null where something did. */
+  /** Why the request gave no price; null where it gave one. */
   readonly reason: string | null;
-  /** How many prices came, and which were refused and why. */
+  /** How many prices came. `refused` lists the refused ones, each with its reason. */
   readonly prices: number;
   readonly refused: readonly string[];
   /** Unix seconds of the newest price the source has reported so far; null before the first. */
@@ -51,13 +51,15 @@ export interface MarketRates extends RateSource {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A failing source is asked again after this or its usual pace, then after twice as long, and so on up to the longest. */
+/**
+ * A failing source is asked again after this or its usual pace, whichever is shorter. The pause doubles up to the longest.
+ */
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
-/** No question of a round begins later than this after its first; one under way is ended by its own limit. */
+/** No request of a round begins later than this after the round's start. A request under way ends by its own limit. */
 const LONGEST_ROUND_MS = 25_000;
 
-/** Nothing is fetched before `run`. A source that fails keeps what it reported until that is too old. */
+/** Fetches nothing before `run`. A source that fails keeps its last reports until they are too old. */
 export function createMarketRates(options: MarketOptions): MarketRates {
   const { sources, world, limits } = options;
   const latest = new Map<string, ReadonlyMap<string, Reading>>();
@@ -109,10 +111,10 @@ async function askSource(
   };
   try {
     const answer = await source.fetch(inRound(get, world, signal), source.kind === 'coin' ? coins : fiats);
-    // We hung up, which says nothing about the source.
+    // We ended the request ourselves, which says nothing about the source.
     if (signal.aborted) return false;
     const { readings, refused } = withoutFuture(answer, unixTime(world));
-    // With nothing to say, what it said before stays until it is too old.
+    // Without a usable price, the earlier reports of the source stay until they are too old.
     if (readings.length === 0) {
       return observe({ ok: false, reason: refused[0] ?? 'knows none of the prices', prices: 0, refused });
     }
@@ -120,7 +122,7 @@ async function askSource(
     return observe({ ok: true, reason: null, prices: readings.length, refused });
   } catch (error) {
     if (error instanceof Bug) throw error;
-    // We hung up, which says nothing about the source.
+    // We ended the request ourselves, which says nothing about the source.
     if (signal.aborted) return false;
     const reason = error instanceof Error ? error.message : 'unknown error';
     return observe({ ok: false, reason, prices: 0, refused: [] });
@@ -135,7 +137,9 @@ function inRound(get: StoppableGet, world: World, signal: AbortSignal): Get {
   };
 }
 
-/** A time in the future is no time of a price: kept, it would stand before every true one until then. */
+/**
+ * Drops readings with a time in the future. If one were kept, it would count as newer than every true one until that time.
+ */
 function withoutFuture({ readings, refused }: SourceAnswer, now: number): SourceAnswer {
   const isFuture = ({ at }: Reading) => at > now + MAX_AHEAD_S;
   const reasons = readings
@@ -144,7 +148,9 @@ function withoutFuture({ readings, refused }: SourceAnswer, now: number): Source
   return { readings: readings.filter((reading) => !isFuture(reading)), refused: [...refused, ...reasons] };
 }
 
-/** What a source says last counts, whatever the time it gives: that decides whether it is too old, and nothing else. */
+/**
+ * The last report of a source counts, no matter which time it states. That time only decides whether the report is too old.
+ */
 function byPair(readings: readonly Reading[]): ReadonlyMap<string, Reading> {
   return new Map(readings.map((reading) => [pairOf(reading.base, reading.quote), reading]));
 }

@@ -1,4 +1,4 @@
-// No rates at all: prices in fiat are refused, prices in tokens need none.
+// No rates at all: prices in fiat are refused, and prices in tokens need no rate.
 import { refuse } from '@ducat/core/result';
 import type { RateSource } from './port.ts';
 

@@ -1,4 +1,4 @@
-// Puts the market's rates together out of what the operator chose.
+// Builds the market's rates from the operator's settings.
 import type { MarketLimits } from '@ducat/core/money/market-quote';
 import { weekdayAge } from '@ducat/core/money/weekday-age';
 import type { World } from '../runtime/world.ts';
@@ -28,7 +28,7 @@ export interface MarketParts {
 const HOUR_S = 3_600;
 /** One hundredth of a percent. */
 const PPM_PER_BASIS_POINT = 100n;
-/** The coin whose own price the others' prices are crossed with; as a fiat name it is that same coin. */
+/** Prices in this coin are multiplied by its own price. As a fiat name it is the same coin. */
 const CROSSING_COIN = 'USDT';
 const DOLLAR = 'USD';
 
@@ -68,7 +68,7 @@ function limitsOf(settings: MarketSettings): MarketLimits {
   };
 }
 
-/** Keys of paid plans belong to a host of their own and go under another name. */
+/** Keys of paid plans belong to a host of their own, and are sent in another header. */
 function coingeckoHeaders(key: string | null, url: string): Readonly<Record<string, string>> {
   if (key === null) return {};
   return new URL(url).hostname.startsWith('pro-api.')

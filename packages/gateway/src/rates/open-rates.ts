@@ -1,4 +1,4 @@
-// The rates that the operator chose: the source for the roles, and what has to run for it to know anything.
+// The rates that the operator chose: the source for the roles, and the background work that feeds it.
 import type { World } from '../runtime/world.ts';
 import { createCachedRates } from './cached.ts';
 import { createFixedRates } from './fixed.ts';
@@ -23,11 +23,11 @@ export interface RateParts {
 
 export interface Rates {
   readonly source: RateSource;
-  /** Resolves at once where nothing has to run, else when the signal is aborted. */
+  /** Resolves at once where there is no background work, else when the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How long a made-up quote is given out again. */
+/** How long a made-up quote is returned again. */
 const KEEP_MS = 1_000;
 
 /** Fetches nothing yet. */

@@ -1,12 +1,12 @@
-// The port of a rate source: what a token costs in a fiat currency, with what that rests on, or why there is none.
+// The port of a rate source: the price of a token in a fiat currency with its evidence, or the reason why there is none.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Quote } from '@ducat/core/money/rate';
 import type { Result } from '@ducat/core/result';
 
 export interface RateSource {
   /**
-   * The newest quote that is young enough, or a `rate-unavailable` refusal that says why there is none; throws
-   * `Outage` when it does not know.
+   * The newest quote that is young enough, or a `rate-unavailable` refusal that says why there is none. Throws `Outage`
+   * where the source cannot decide.
    */
   quote(currency: Currency, fiat: string): Promise<Result<Quote>>;
   /** A sentence for operators and pages when these rates are not real, else null. */

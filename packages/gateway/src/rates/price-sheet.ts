@@ -1,4 +1,4 @@
-// Collects the prices of one answer: what is a price goes in, what is nonsense is kept out by name.
+// Collects the prices of one answer. A price that is nonsense is refused by name, and the others are kept.
 import { parsePrice } from '@ducat/core/money/price-text';
 import { ONE, type Reading } from '@ducat/core/money/reading';
 import { Outage } from '../runtime/outage.ts';
@@ -13,12 +13,15 @@ export interface PricePoint {
 }
 
 export interface PriceSheet {
-  /** Notes what `read` finds; where it throws Outage, the price is refused with that reason and the others stay. */
+  /**
+   * Notes the price that `read` returns. Where `read` throws Outage, that price is refused with its reason and the others
+   * stay.
+   */
   note(base: string, quote: string, read: () => PricePoint): void;
   answer(): SourceAnswer;
 }
 
-/** Below it, fewer than ten digits of a price would be left. */
+/** Below this, a price would have fewer than ten digits. */
 const LEAST = ONE / 10n ** 9n;
 const MOST = ONE * 10n ** 12n;
 const FIRST_TIME = 1_000_000_000;

@@ -1,4 +1,4 @@
-// The sources of prices there are, by the names the operator calls them; one line each.
+// All sources of prices, by the names that the operator uses for them; one line each.
 import type { PriceSource } from './source.ts';
 import { createBinance } from './sources/binance.ts';
 import { createCoinbase } from './sources/coinbase.ts';

@@ -6,9 +6,11 @@ export interface BatchRules {
   readonly items: number;
   /** Runs side by side at the most. */
   readonly runs: number;
-  /** Whether one item may be why a run failed; nothing was done then. */
+  /** Whether a single item may be why a run failed. Such an error means that the run changed nothing. */
   readonly mayBeOfOne: (error: unknown) => boolean;
-  /** Calls its argument once what arrived together is all here, such as `nextTurn` of the world for what sockets bring. */
+  /**
+   * Calls its argument once everything that arrived together is here, such as `nextTurn` of the world for data of sockets.
+   */
   readonly gather: (start: () => void) => void;
 }
 
@@ -19,13 +21,13 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Returns a function that hands one item to a run and gives the item's own result. A run starts once those that came
- * with its first item are gathered; where `rules` let none start, items wait, and the next free run takes all of them.
- * `run` gives one result for each item, in their order.
+ * Returns a function that hands one item to a run and returns the item's own result. A run starts once the items that
+ * arrived with its first one are gathered. While `rules.runs` runs are under way, items wait, and the next free run takes
+ * them. `run` returns one result for each item, in their order.
  *
- * Where one item may be why a run failed, each item of the run gets a run of its own, so that none fails with its neighbour.
- * These are not counted: what waits for a lock holds up nothing. Any other error rejects every item of its run, since
- * the run may have been done.
+ * Where a single item may be why a run failed, each item of that run gets a run of its own, so that no item fails because of
+ * another. These runs do not count against `rules.runs`, so an item that waits for a lock holds up no others. Any other
+ * error rejects every item of its run, because the run may have been done.
  */
 export function createBatches<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -56,7 +58,7 @@ export function createBatches<Item, Result>(
     }
   }
 
-  /** As long as each turn brings more, another one is waited for. */
+  /** Waits for another turn as long as each turn brings more items. */
   function gather(): void {
     const before = queue.length;
     rules.gather(() => {

@@ -7,7 +7,7 @@ const BITS_PER_CHARACTER = 5n;
 /** 50 bits, of which milliseconds fill 48 until the year 10889. */
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 20;
-/** The last that fits ten digits. */
+/** The last second that fits ten digits. */
 const LAST_SECOND = 9_999_999_999;
 /** 104 bits, of which 100 are used. */
 const RANDOM_BYTES = 13;
@@ -54,17 +54,17 @@ export function newMerchantId(source: Source): string {
   return newId('mer', source);
 }
 
-/** Makes names of events, each stable over all attempts to deliver it. Two events of one transaction stand in their order. */
+/** Makes ids of events, each stable over all attempts to deliver its event. Ids of one transaction sort in their order. */
 export function createEventIds(source: Source): () => string {
   return createOrderedIds('evt', source);
 }
 
-/** Makes names of calls in the log of the API, in their order. */
+/** Makes ids of calls in the log of the API, which sort in their order. */
 export function createCallIds(source: Source): () => string {
   return createOrderedIds('cal', source);
 }
 
-/** Ids of one millisecond stand in the order in which they were made. */
+/** Ids of one millisecond sort in the order in which they were made. */
 function createOrderedIds(prefix: IdPrefix, source: Source): () => string {
   let lastMs = -1;
   let bits = 0n;
@@ -111,12 +111,12 @@ export function newPersonId(source: Source): string {
   return newId('per', source);
 }
 
-/** The name of a session of the dashboard, which opens nothing. */
+/** The id of a dashboard session, which grants no access. */
 export function newSessionId(source: Source): string {
   return newId('ses', source);
 }
 
-/** The name of an invitation, which opens nothing. */
+/** The id of an invitation, which grants no access. */
 export function newInvitationId(source: Source): string {
   return newId('inv', source);
 }
@@ -131,7 +131,7 @@ export function newRequestId(source: Source): string {
   return newId('req', source);
 }
 
-/** Sorts before every id of this kind that was made at this time (milliseconds) or later, and behind all earlier ones. */
+/** A text that sorts before every id of this kind made at `atMs` (milliseconds) or later, and after all earlier ids. */
 export function firstIdAt(prefix: IdPrefix, atMs: number): string {
   return `${prefix}_${encode(BigInt(atMs), TIME_CHARACTERS)}`;
 }

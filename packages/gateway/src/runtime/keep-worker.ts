@@ -1,4 +1,4 @@
-// Keeps a worker at work: a bug that ends one ends no other, and it begins anew after a pause.
+// Restarts a worker that a bug ended, after a pause. The other workers are not affected.
 import type { Log } from './log.ts';
 import type { World } from './world.ts';
 

@@ -27,10 +27,13 @@ const SECRET_FIELDS = new Set([
   'authorization',
 ]);
 
-/** `scheme://user:password@`, also where the password was not escaped, and `scheme://key@`; rather too much than too little. */
+/**
+ * Matches `scheme://user:password@`, also with a password that was not escaped, and `scheme://key@`. It rather matches too
+ * much than too little.
+ */
 const CREDENTIALS = /([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#@:]{0,256}:\S{0,512}@|[^\s/?#@]{1,512}@)/gi;
 
-/** Nothing deeper is printed: what nests so deep was never meant for a log. */
+/** Values nested deeper are not printed, because nothing so deep was meant for a log. */
 const MAX_DEPTH = 8;
 const MASK = '***';
 
@@ -41,7 +44,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: maskFields },
-    // Fields arrive masked; pino's own way to print errors would look at the original.
+    // Fields arrive masked. Pino's own serializer for errors would read the original, unmasked error.
     serializers: { err: (error: unknown) => error },
     hooks: {
       logMethod(args, method) {
@@ -53,7 +56,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
   return pino(options, destination ?? inOneWrite(pino.destination(process.stdout.fd)));
 }
 
-/** What is logged before others get their turn goes out together: the system call costs more than a line. */
+/** Lines that are logged within one tick are written together, because the system call costs more than a line. */
 function inOneWrite(out: ReturnType<typeof pino.destination>): pino.DestinationStream {
   let lines = '';
   const flush = () => {
@@ -62,7 +65,7 @@ function inOneWrite(out: ReturnType<typeof pino.destination>): pino.DestinationS
   };
   process.once('exit', () => {
     flush();
-    // What comes while a write is under way is kept for the end of that write, which would no longer be seen.
+    // Lines that come during a write wait for the end of that write, which the process would not live to see.
     out.flushSync();
   });
   return {

@@ -9,11 +9,11 @@ import { type HeldLease, isSameLease, type Lease, readLease } from '../db/tables
 import { type Reader, sqlState, type Transact } from '../db/postgres/tx.ts';
 import type { World } from './world.ts';
 
-/** How often a holder shows that it lives, and how often a process that stands by looks. */
+/** How often a holder renews its lease, and how often a standby reads it. */
 export const RENEW_EVERY_MS = 1_500;
 /**
- * Looks in a row that have to find a lease unchanged before its holder counts as dead. Looks are counted and no times
- * compared, so neither clocks that differ nor a standby that was frozen itself can make a living holder look dead.
+ * How many reads in a row must find a lease unchanged before its holder counts as dead. Reads are counted and times are not
+ * compared. So neither clocks that differ nor a standby that was frozen itself can make a living holder look dead.
  */
 export const LOOKS_UNTIL_DEAD = 3;
 
@@ -22,7 +22,7 @@ export type OnLease = (name: string, held: boolean) => void;
 
 export interface LeaseParts {
   readonly name: string;
-  /** How this process is called, for people to read. */
+  /** The name of this process, for people to read. */
   readonly holder: string;
   readonly transact: Transact;
   readonly reader: Reader;
@@ -32,9 +32,9 @@ export interface LeaseParts {
 }
 
 /**
- * Runs `work` whenever this process holds the lease, until the signal. The work gets the lease to commit under and a
- * signal of its own, which is aborted when the lease is lost; it ends by itself when a flow reports that first. Its
- * errors end everything, after the lease was given back.
+ * Runs `work` whenever this process holds the lease, until the signal. The work gets the lease to commit under, and a signal
+ * that is aborted when the lease is lost. Where a flow reports the loss first, the work ends by itself. An error of the work
+ * ends everything, after the lease was given back.
  */
 export async function underLease(
   lease: LeaseParts,
@@ -68,7 +68,7 @@ async function standBy(lease: LeaseParts, signal: AbortSignal): Promise<number |
       }
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
-      // A database that was away could not receive renewals either; one where a lock was waited for was not away.
+      // A database that was away could not take renewals either. A database where a lock was awaited was not away.
       if (!isWaitInVain(error)) unchanged = 0;
       log.warn({ lease: name, error }, 'a lease cannot be looked at');
     }
@@ -97,7 +97,10 @@ function isWaitInVain(error: unknown): boolean {
   return error instanceof Outage && sqlState(error.cause) === '55P03';
 }
 
-/** A holder that froze in the middle of an answer keeps its lease locked; the next look takes it over. */
+/**
+ * A holder that froze in an open transaction keeps its lease locked. Ends that transaction; the next read takes the lease
+ * over.
+ */
 async function endFrozen({ name, transact, log }: LeaseParts, dead: Lease): Promise<void> {
   try {
     const ended = await transact((tx) => endFrozenHolder(tx, name, dead));
@@ -133,8 +136,9 @@ async function hold(
 }
 
 /**
- * Renews until the signal, or until another process has the lease. While the database is away no process can take it. One
- * statement, so that a process which freezes here leaves no lock on the lease that others would have to wait for.
+ * Renews until the signal, or until another process has the lease. While the database is away, no process can take the
+ * lease. Each renewal is one statement, so that a process that freezes here leaves no lock on the lease for others to wait
+ * for.
  */
 async function renew(
   { name, transact, world, log }: LeaseParts,
@@ -153,7 +157,7 @@ async function renew(
   }
 }
 
-/** What cannot be given back is seen dead by the others in time. */
+/** A lease that cannot be given back is taken over once its holder counts as dead. */
 async function giveBack({ name, transact, log }: LeaseParts, own: HeldLease): Promise<void> {
   try {
     const released = await transact((tx) => releaseLease(tx, name, own), 'one-statement');

@@ -1,4 +1,4 @@
-// Time, chance, ids and sleep: the only file of the gateway that touches them. The simulator hands in another.
+// Time, chance and sleep: the only file of the gateway that touches them. The simulator hands in another world.
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -24,16 +24,16 @@ export const realWorld: World = {
   },
 };
 
-/** Calls back when what sockets brought in this turn of the event loop has been read. */
+/** Calls `work` once everything that sockets brought in this turn of the event loop has been read. */
 export function nextTurn(work: () => void): void {
   setImmediate(work);
 }
 
-/** Asking the system for thirteen bytes costs as much as for thousands, and every request takes some. */
+/** A system call for thirteen random bytes costs as much as one for thousands, and every request takes some. */
 const drawn = Buffer.alloc(4_096);
 let taken = drawn.length;
 
-/** Bytes of their own, which are kept nowhere else. */
+/** Returns bytes in a buffer of their own, which are kept nowhere else. */
 function takeRandom(bytes: number): Uint8Array {
   if (!Number.isInteger(bytes) || bytes < 0) throw new RangeError(`${bytes} is no number of bytes`);
   if (bytes > drawn.length) return randomBytes(bytes);
@@ -47,7 +47,7 @@ function takeRandom(bytes: number): Uint8Array {
   return part;
 }
 
-/** What the work comes to, or null where that takes longer; the work itself goes on. */
+/** The result of the work, or null where it takes longer than `ms`. The work itself goes on. */
 export async function within<T>(world: World, ms: number, work: Promise<T>): Promise<T | null> {
   const done = new AbortController();
   try {
@@ -57,7 +57,10 @@ export async function within<T>(world: World, ms: number, work: Promise<T>): Pro
   }
 }
 
-/** True at the first time, and then once in so many milliseconds; a clock that ran ahead and was put right stops it for no longer. */
+/**
+ * True at the first call, and then once in `everyMs`. A clock that ran ahead and was set right delays the next true no
+ * longer.
+ */
 export function pacer(world: Pick<World, 'nowMs'>, everyMs: number): () => boolean {
   let lastMs = -Infinity;
   return () => {

@@ -1,11 +1,11 @@
 // Many balances in one call of code that comes with it: no contract has to be on the chain, and none is made.
 
 /**
- * Made by solc 0.8.37 (evmVersion paris, optimized) of this Yul. What follows the code is a token (0 for native coin), then
- * holders, 20 bytes each. What it returns counts as the code of a contract, which EVM chains bound at 24,576 bytes and
- * charge for: the block's number, which begins with zeros as returned code must, the hash of the block before, and a word
- * for each holder. A call of the token has its own limit of gas: the dearest known take 60,000, and one that burns all
- * spoils no other.
+ * Compiled from this Yul by solc 0.8.37 (evmVersion paris, optimized). Behind the code come a token (0 for native coin) and
+ * the holders, 20 bytes each. The returned data is the block's number, the hash of the block before, and a word for each
+ * holder. EVM chains treat it as the code of a contract: they bound it at 24,576 bytes and charge for it, and the number's
+ * leading zeros are what returned code must begin with. Each call of the token has its own limit of gas: the dearest known
+ * tokens take 60,000, and a token that burns all its gas spoils no other balance.
  *
  *     object "Balances" { code {
  *       let holders := add(datasize("Balances"), 20)
@@ -37,7 +37,7 @@ const wordDigits = 64;
 /** What the code stores for a holder whose balance the token did not give. */
 const noBalance = 2n ** 256n - 1n;
 
-/** As hex, like all that follows. Of addresses only the last 20 bytes are taken; a token of null is native coin. */
+/** Call data as hex. Of each address only the last 20 bytes are used. A token of null is native coin. */
 export function multicallData(token: string | null, holders: readonly string[]): string {
   return (
     code + [token ?? '0'.repeat(addressDigits), ...holders].map((one) => one.slice(-addressDigits)).join('')
@@ -45,15 +45,15 @@ export function multicallData(token: string | null, holders: readonly string[]):
 }
 
 export interface MulticallAnswer {
-  /** Height of the block after which the balances are. */
+  /** Height of the block whose state the balances are of. */
   readonly at: number;
-  /** Of the block before. */
+  /** Hash of the block before that one. */
   readonly parentHash: string;
-  /** In the order of the holders; null where the token gave none. */
+  /** Base units in the order of the holders; null where the token gave no balance. */
   readonly units: readonly (bigint | null)[];
 }
 
-/** Null where it is no answer for so many holders. */
+/** Null where the data is not an answer for this number of holders. */
 export function readMulticall(data: string, holders: number): MulticallAnswer | null {
   const words = data.match(/[0-9a-fA-F]{64}/g) ?? [];
   const [number = '', parentHash = '', ...balances] = words;

@@ -6,7 +6,7 @@ import { invalidAnswer } from '../rpc/invalid-answer.ts';
 import { type MulticallAnswer, multicallData, readMulticall } from './multicall.ts';
 
 export interface Balances {
-  /** Height of the block after which they are. */
+  /** Height of the block whose state the balances are of. */
   readonly at: number;
   /** Base units, in the order of the holders. */
   readonly units: readonly bigint[];
@@ -15,7 +15,7 @@ export interface Balances {
 export interface RunOutcome {
   /** What the code returned, as hex; null where it was not run. */
   readonly data: string | null;
-  /** Whether less may get through. */
+  /** Whether a call for fewer holders may succeed. */
   readonly isTooMuch: boolean;
 }
 
@@ -24,17 +24,17 @@ export interface BalanceSource {
   readonly token: string | null;
   /** Addresses in one call. */
   readonly perCall: number;
-  /** After which block; null for the newest, whichever that is. */
+  /** The block whose state is read; null for that of the newest block. */
   readonly block: BlockHeader | null;
   /** Runs code that comes with a call. */
   run(code: string): Promise<RunOutcome>;
-  /** Each by itself. */
+  /** Reads each holder's balance by itself. */
   readSingly(holders: readonly string[]): Promise<Balances>;
 }
 
 /**
- * Of one holder or more. Throws Outage 'not-yet' where the newest block changed between two calls, 'invalid' where the answer
- * is of another block than the one that is named.
+ * Balances of at least one holder. Throws Outage 'not-yet' where the newest block changed between two calls, 'invalid' where
+ * the answer is of another block than the named one.
  */
 export async function readBalances(source: BalanceSource, holders: readonly string[]): Promise<Balances> {
   const parts = await fewAtOnce(inChunks(holders, source.perCall), (part) => readTogether(source, part));
@@ -50,7 +50,7 @@ async function readTogether(source: BalanceSource, holders: readonly string[]): 
   const answer = data === null ? null : readMulticall(data, holders.length);
   if (answer === null) return source.readSingly(holders);
   expectBlock(answer, source.block);
-  // What a token did not give for some is asked for alone, so that it says why.
+  // A holder whose balance the token did not give is asked for alone, so that the answer says why.
   const missing = holders.filter((_, index) => answer.units[index] === null);
   const alone = missing.length === 0 ? { at: answer.at, units: [] } : await source.readSingly(missing);
   if (alone.at !== answer.at) throw movedOn();

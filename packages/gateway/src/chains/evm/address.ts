@@ -10,7 +10,7 @@ export const evmAddressScheme: AddressScheme = {
   canonical(text) {
     if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return null;
     const lower = text.toLowerCase();
-    // Letters of one case carry no checksum; mixed ones carry one, and it has to be right.
+    // Letters of one case carry no checksum. Letters of both cases carry one, and it has to be right.
     const digits = text.slice(2);
     const uniform = digits === digits.toLowerCase() || digits === digits.toUpperCase();
     return uniform || checksummed(lower) === text ? lower : null;
@@ -24,7 +24,7 @@ export const evmAddressScheme: AddressScheme = {
   },
 };
 
-/** Contracts stand in every answer, and the address of an order in each answer to a payer's page. */
+/** Every answer names contracts, and each answer to a payer's page names the order's address, so their texts are kept. */
 const shown = new LRUCache<string, string>({ max: 2_048 });
 
 function checksummed(address: string): string {

@@ -1,4 +1,4 @@
-// How the providers of an EVM chain are reached: each by name, and proven to be on the chain that is meant.
+// Connects to the providers of an EVM chain: each has a name, and is proven to be on the chain that is meant.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { createHttpPost } from '../rpc/http-post.ts';

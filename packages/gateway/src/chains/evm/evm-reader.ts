@@ -21,7 +21,7 @@ import { type JsonRpc, type RpcResult, toQuantity } from './json-rpc.ts';
 import { NodeError } from './node-error.ts';
 import { numberIn } from './quantity.ts';
 
-// geth's code where nothing is final yet; others answer null.
+// geth's error code where nothing is final yet; other nodes answer null.
 const finalityUnknown = -39001;
 
 /** One reader for each URL, which connects to nothing yet. Throws Outage, not retryable, where a text is no URL. */
@@ -29,7 +29,7 @@ export function createEvmReaders(options: ProviderOptions): readonly ProviderRea
   return connectEvm(options).map((connection) => new EvmReader(options.definition, connection));
 }
 
-/** A header with the answer that shows it. */
+/** A header, and the answer that contains it. */
 interface ShownHeader extends RpcResult {
   readonly header: BlockHeader;
 }
@@ -87,7 +87,7 @@ class EvmReader implements ProviderReader {
     });
   }
 
-  /** A block that proves itself is the same from every view; of any other, this is what the provider says by now. */
+  /** A block that proves itself is the same from every view. For any other block, this is what the provider reports now. */
   finalBlock(number: number, query: BlockQuery): Promise<ChainBlock | null> {
     return this.block(number, query);
   }

@@ -1,4 +1,4 @@
-// JSON-RPC over HTTP to one provider: nothing but a complete, matching answer comes out of it.
+// JSON-RPC over HTTP to one provider: it returns only complete answers that match their requests.
 import { invalidAnswer } from '../rpc/invalid-answer.ts';
 import { inChunks } from '../rpc/in-chunks.ts';
 import { JsonTape, type Place } from '../rpc/json-tape.ts';
@@ -11,7 +11,7 @@ export interface RpcRequest {
   readonly params: readonly unknown[];
 }
 
-/** The `result` of an answer as it lies in its bytes. */
+/** Where the `result` of an answer stands in its bytes. */
 export interface RpcResult {
   readonly tape: JsonTape;
   readonly place: Place;
@@ -39,7 +39,7 @@ export class JsonRpc {
     });
   }
 
-  /** The result as JSON.parse makes it, for what is small. */
+  /** The result as JSON.parse makes it, for small answers. */
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     const answer = await this.read(method, params);
     if (answer === null) return null;
@@ -47,7 +47,7 @@ export class JsonRpc {
     return whole.result;
   }
 
-  /** The results in the order asked; an error in one of them is thrown. */
+  /** The results in the order of the requests; throws where one of them is an error. */
   async batch(requests: readonly RpcRequest[], maxBytes = maxAnswerBytes): Promise<readonly RpcResult[]> {
     const results: RpcResult[] = [];
     for (const part of inChunks(requests, requestsPerBatch))
@@ -76,7 +76,7 @@ export class JsonRpc {
   #resultOf(tape: JsonTape, answer: Place, id: number): Place {
     const error = tape.field(answer, 'error');
     const ofRequest = idOf(tape, answer);
-    // A node that could not read the request answers with the id null; its error says more than the id would.
+    // A node that could not read the request answers with a null id. Its error says more than the id would.
     const isOfThis = ofRequest === String(id) || (ofRequest === 'null' && tape.isObject(error));
     if (!isOfThis) throw invalidAnswer('answered with the id of another request');
     if (tape.isObject(error)) throw nodeError(tape, error, this.#access.target.mask);
@@ -97,7 +97,7 @@ function idOf(tape: JsonTape, answer: Place): string {
   return tape.isText(id) ? '' : tape.text(id);
 }
 
-/** A number as the wire's quantity. */
+/** A number as a JSON-RPC quantity. */
 export function toQuantity(number: number): string {
   return `0x${number.toString(16)}`;
 }

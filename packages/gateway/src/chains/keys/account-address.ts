@@ -1,4 +1,4 @@
-// The 20 bytes behind an address of an account, as all chains that kept Ethereum's curve and hash make them.
+// Derives the 20 bytes behind an account's address, as all chains do that kept Ethereum's curve and hash.
 import { createHmac } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { assert } from '@ducat/core/assert';
@@ -20,12 +20,13 @@ interface Parent {
   readonly chainCode: Uint8Array;
 }
 
-// The parent of an account's addresses costs two curve operations and is asked for in runs.
+// The parent of an account's addresses costs two curve operations, and many addresses of one account are derived in a row.
 const parents = new Map<string, Parent>();
 
 /**
  * 40 lower-case hex digits: the end of the hash of the public key at `index` below an account-level extended public
- * key (m/44'/c'/n'/0/index, wallets m/44'/c'/n'/1/index). Throws Bug where the key is not such a key, or the index not a BIP-32 one.
+ * key (m/44'/c'/n'/0/index, wallets m/44'/c'/n'/1/index). Throws Bug where the key is not such a key, or where the index
+ * is not a BIP-32 index.
  */
 export function accountAddress(
   accountPublicKey: string,
@@ -36,11 +37,11 @@ export function accountAddress(
 }
 
 /**
- * BIP-32's public child, uncompressed; the first byte only says so. Every order costs two of these: one when its address
- * goes into the pool, and one for the answer. The curve in WebAssembly is eight times as fast as the library's own in
- * JavaScript, which the test compares it with. Multiplying the generator and then adding the parent takes 116
- * microseconds. The one call for both takes 178, as it has no table of the generator. That a child does not exist has a
- * chance of 1 in 2^127, which is a Bug here and not the next index.
+ * BIP-32's public child as an uncompressed point, whose first byte only says so. Every order costs two of these: one when
+ * its address goes into the pool, and one for the answer. The curve in WebAssembly is eight times as fast as the library's
+ * own in JavaScript, which the test compares it with. Multiplying the generator and then adding the parent takes 116
+ * microseconds. The single call for both takes 178, because it has no table of the generator. A child does not exist with a
+ * chance of 1 in 2^127. That is a Bug here; the next index is not tried.
  */
 function childPoint({ publicKey, point: parent, chainCode }: Parent, index: number): Uint8Array {
   const isPublicIndex = Number.isInteger(index) && index >= 0 && index < firstHardened;

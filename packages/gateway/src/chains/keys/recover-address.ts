@@ -1,8 +1,10 @@
-// Who signed a digest, on chains that kept Ethereum's curve and hash.
+// The address that signed a digest, on chains that kept Ethereum's curve and hash.
 import { recover } from 'tiny-secp256k1';
 import { keccakOfBytes } from './keccak.ts';
 
-/** 40 lower-case hex digits; null where no key gives such a signature, which is r and s of 32 bytes each. */
+/**
+ * The signer as 40 lower-case hex digits; null where no key gives this signature. A signature is r and s of 32 bytes each.
+ */
 export function recoverAddress(digest: Uint8Array, signature: Uint8Array, isOdd: boolean): string | null {
   try {
     const point = recover(digest, signature, isOdd ? 1 : 0, false);

@@ -5,8 +5,9 @@ import type { BalanceReport, BlockQuery, BlockReference, ChainBlock } from './re
 
 /**
  * Every method throws `Outage`: 'invalid' where the answer contradicts itself, the request or the chain's identity,
- * 'throttled' where the provider asks for a lower rate, 'unsupported' where it never can, else 'unavailable'.
- * Identity (chain id, genesis) is proven before the first answer is used and after each time it failed.
+ * 'throttled' where the provider asks for a lower rate, 'unsupported' where the provider can never answer, else
+ * 'unavailable'. The chain's identity (chain id, genesis) is proven before the first answer is used, and again after each
+ * failure.
  */
 export interface ProviderReader {
   /** Its name for logs and metrics; never its URL, which may carry a key. */
@@ -18,16 +19,18 @@ export interface ProviderReader {
   header(number: number): Promise<BlockHeader | null>;
   /** Null where the provider does not have it. */
   headerByHash(hash: string): Promise<BlockHeader | null>;
-  /** Null as for a header. Everything that the block can prove of itself is proven. */
+  /** Null as for a header. All that the block can prove of itself has been proven. */
   block(number: number, query: BlockQuery): Promise<ChainBlock | null>;
-  /** The same from the view that cannot change any more; null where that view ends below the number. */
+  /** The block from the provider's final view, which cannot change any more; null where that view ends below the number. */
   finalBlock(number: number, query: BlockQuery): Promise<ChainBlock | null>;
-  /** At the block itself where the family has past states, else at a later final one, whose height the report names. */
+  /**
+   * After the block itself where the family has past states, else after a later final block, whose height the report names.
+   */
   balances(addresses: readonly string[], currency: Currency, at: BlockReference): Promise<BalanceReport>;
   readonly hasPastBalances: boolean;
   /** Throws Outage 'unsupported' where this provider cannot trace. */
   internalTransfers(block: BlockReference, addresses: readonly string[]): Promise<readonly Transfer[]>;
-  /** Why contract or decimals of a currency are not what the catalogue says; null where they are. */
+  /** Why a currency's contract or decimals differ from the catalogue; null where they do not. */
   checkCurrency(currency: Currency): Promise<string | null>;
   /** What this provider cannot show, in words for the operator. */
   gaps(): readonly string[];

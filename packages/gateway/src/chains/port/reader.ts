@@ -21,12 +21,12 @@ export interface BlockQuery {
 /** A block as one provider reports it, in the order of the chain. */
 export interface ChainBlock {
   readonly header: BlockHeader;
-  /** Executed, non-zero transfers of the currencies asked for; whose addresses they are is not the reader's business. */
+  /** Executed, non-zero transfers of the currencies asked for. The reader does not know which addresses are ours. */
   readonly transfers: readonly Transfer[];
-  /** Internal transactions that the provider reports: the recipient's native balance confirms them, or nothing does. */
+  /** Internal transactions that the provider reports. Only the recipient's native balance can confirm them. */
   readonly proposals: readonly Transfer[];
   readonly inclusions: readonly Inclusion[];
-  /** Whether transfers and inclusions follow from the hash of the header. Else a quorum compares them at finality. */
+  /** Whether transfers and inclusions follow from the hash of the header. If not, a quorum compares them at finality. */
   readonly isProven: boolean;
 }
 
@@ -43,9 +43,9 @@ export interface ProviderHealth {
   readonly circuit: 'closed' | 'open' | 'half-open';
   /** Why the circuit opened last; null while it is closed. */
   readonly reason: string | null;
-  /** How often the quorum reported something else than it, since the start. */
+  /** How often the quorum reported something else than this provider, since the start. */
   readonly disagreements: number;
-  /** The head it reported last; null before. */
+  /** The head that it reported last; null before its first report. */
   readonly head: number | null;
 }
 
@@ -54,7 +54,7 @@ export interface CurrencyMismatch {
   readonly reason: string;
 }
 
-/** Keeps of a block what concerns our own addresses and transactions. */
+/** Reduces a block to what concerns our own addresses and transactions. */
 export type SelectOurs = (block: ChainBlock) => Promise<ChainBlock>;
 
 /** Every method throws `Outage` where no provider gives an answer that can be used. */
@@ -62,11 +62,11 @@ export interface ChainReader {
   readonly definition: ChainDefinition;
   /** How many providers have to report the same before money depends on it. */
   readonly quorum: number;
-  /** The highest block that a quorum of those that answer has reached: where to read on, and proof of nothing. */
+  /** The highest block that a quorum of the answering providers has reached. It says how far to read, and proves nothing. */
   head(): Promise<number>;
   /** The header at a height as one provider has it; null where none has come as far. */
   header(number: number): Promise<BlockHeader | null>;
-  /** The header with this hash, as most of those report it that have it; null where none has it. */
+  /** The header with this hash, as most providers that have it report it; null where none has it. */
   headerByHash(hash: string): Promise<BlockHeader | null>;
   /** A block as one provider reports it: seen, not final. Null where none has come as far. */
   block(number: number, query: BlockQuery): Promise<ChainBlock | null>;
@@ -90,14 +90,16 @@ export interface ChainReader {
     at: BlockReference,
     count: number,
   ): Promise<readonly BalanceReport[]>;
-  /** Native transfers inside the transactions of a block to these addresses, by one trace; null where nobody can trace. */
+  /**
+   * Native transfers inside a block's transactions to these addresses, by one provider's trace; null where none can trace.
+   */
   internalTransfers(block: BlockReference, addresses: readonly string[]): Promise<readonly Transfer[] | null>;
-  /** The balance at past blocks can be asked for (EVM), or only at the newest final one (Tron). */
+  /** Whether balances at past blocks can be asked for (EVM), or only those at the newest final block (Tron). */
   readonly hasPastBalances: boolean;
   /**
-   * A block that was served cannot be, or was undone: the provider that served it is read last for a while. Call it for
-   * every block that is undone, also in an ordinary reorg. Else one that serves block N wrong and none above it would have
-   * N undone and be asked for N again for ever.
+   * Reports that a served block cannot be on the chain, or was undone: its provider is read last for a while. Call it for
+   * every undone block, also in an ordinary reorg. Otherwise a provider that serves a wrong block N, and no block above it,
+   * would have N undone and be asked for N again for ever.
    */
   reject(block: BlockReference, reason: string): void;
   /** Compares each token's contract and decimals with the chain; the ones that do not match. */

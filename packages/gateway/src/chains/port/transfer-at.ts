@@ -15,7 +15,7 @@ export interface Value {
   readonly units: bigint;
 }
 
-/** `position` counts inside the transaction. A spread of its parts would cost a sixth of the reading of a block. */
+/** `position` counts inside the transaction. A spread would make reading a block a sixth slower, so parts are listed. */
 export function transferAt(
   { chain, txId, block }: Place,
   position: string,

@@ -6,8 +6,8 @@ import type { TransferEstimate, Unaided } from '../port/writer.ts';
 export type Possible = Extract<TransferEstimate, { readonly outcome: 'possible' }>;
 
 /**
- * Each figure is the lowest that most providers, and a quorum of them, stay within: of three the middle one, of two the higher. Gas
- * that is too low holds a nonce for ever; a price that is too high is charged and burnt.
+ * Each figure is the lowest one that most of the providers, and a quorum of them, stay within: of three the middle one, of
+ * two the higher one. Gas that is too low blocks a nonce for ever; a price that is too high is charged and burnt.
  */
 export function agreedEstimate(
   [first, ...others]: readonly [Possible, ...Possible[]],
@@ -25,7 +25,8 @@ export function agreedEstimate(
     currencyId,
     agreed((one) => unitsOf(one.expected)),
   );
-  // What a sender lacks is said against a cost of the same provider, so by one whose cost is this or more.
+  // A shortage is measured against the cost that the same provider reported. So it is taken from a provider whose cost is
+  // the agreed one or more.
   const byCost = alike.toSorted((one, other) => compare(one.most, other.most));
   const saying = byCost.find((one) => compare(one.most, most) >= 0) ?? byCost.at(-1) ?? first;
   const unaided = agreedUnaided(alike, agreed, needed);
@@ -34,7 +35,7 @@ export function agreedEstimate(
 
 type Figure = (of: (one: Possible) => bigint) => bigint;
 
-/** Its coin is what a quorum reports at least. */
+/** The sender's coin is what a quorum reports at least. */
 function agreedUnaided(alike: readonly Possible[], agreed: Figure, needed: number): Unaided | null {
   const unaided = alike.flatMap((one) => one.unaided ?? []);
   const coin = unaided.map((one) => one.coin).toSorted((one, other) => compare(other, one))[needed - 1];
@@ -47,7 +48,7 @@ function agreedUnaided(alike: readonly Possible[], agreed: Figure, needed: numbe
   return { expected: figure(({ expected }) => expected), most: figure(({ most }) => most), coin };
 }
 
-/** A chain has a base fee, or it has none: those that say as most do. */
+/** The estimates of the kind that most providers report: a chain either has a base fee or has none. */
 function ofOneKind(estimates: readonly Possible[]): readonly Possible[] {
   const isLegacy = ({ terms }: Possible) => terms.family === 'evm' && terms.isLegacy;
   const legacy = estimates.filter(isLegacy);

@@ -1,4 +1,4 @@
-// Requests to several providers: one after the other as answers are missing, or all at once; nobody waits long for one.
+// Requests to several providers: one after the other while answers are missing, or all at once. No provider is awaited long.
 import type { World } from '../../runtime/world.ts';
 import type { Answer, Failure, Outcome, Provider } from './provider.ts';
 import type { Quorum } from './providers.ts';
@@ -6,28 +6,28 @@ import type { Quorum } from './providers.ts';
 export interface Asked<T> {
   readonly answers: readonly Answer<T>[];
   readonly failures: readonly Failure[];
-  /** Who was asked and has not answered. */
+  /** Providers that were asked and have not answered. */
   readonly silent: readonly Provider[];
 }
 
 interface Asking<T> {
-  /** Whom to ask, the first first. */
+  /** The providers to ask, the first one first. */
   readonly order: readonly Provider[];
-  /** Does not throw for what a provider does. Whatever else it throws ends the asking. */
+  /** Does not throw for a fault of a provider. Any error that it throws ends the asking. */
   readonly request: (provider: Provider) => Promise<Outcome<T>>;
 }
 
 export interface AskingSome<T> extends Asking<T> {
-  /** How many more answers would do at least; 0 or less where these are enough. */
+  /** How many more answers are needed at least; 0 or less where these are enough. */
   readonly missing: (answers: readonly Answer<T>[]) => number;
-  /** After how long without an answer the next one is asked too; null where only a failure has that effect. */
+  /** After this time without an answer the next provider is asked too; null where only a failure has that effect. */
   readonly hedgeMs: number | null;
 }
 
 /**
- * Hedged requests: at any time as many providers are waited for as answers are missing. One that fails, or is silent for
- * `hedgeMs`, is replaced by the next; its answer still counts when it comes. One that is silent to the end is doubted.
- * Ends with fewer answers where nobody is left to ask.
+ * Hedged requests: at any time as many providers are awaited as answers are missing. A provider that fails, or is silent for
+ * `hedgeMs`, is replaced by the next one. A late answer still counts. A provider that is silent to the end is doubted. Ends
+ * with fewer answers where no provider is left to ask.
  */
 export async function ask<T>({ world }: Quorum, asking: AskingSome<T>): Promise<Asked<T>> {
   const { order, missing, hedgeMs } = asking;
@@ -47,15 +47,17 @@ export async function ask<T>({ world }: Quorum, asking: AskingSome<T>): Promise<
 }
 
 export interface AskingAll<T> extends Asking<T> {
-  /** Whether nobody who is still silent has to be waited for. */
+  /** Whether the silent providers do not have to be awaited any more. */
   readonly isEnough: (answers: readonly Answer<T>[], silent: readonly Provider[]) => boolean;
-  /** Whether these answers would do without those that are missing. */
+  /** Whether these answers can be used without the missing ones. */
   readonly isUsable: (answers: readonly Answer<T>[]) => boolean;
-  /** For how long the next answer is waited for where those before it would do, by who is still silent. */
+  /** How long the next answer is awaited once the answers so far are usable; depends on which providers are silent. */
   readonly hedgeMs: (silent: readonly Provider[]) => number;
 }
 
-/** Asks everybody at once. Ends where it is enough, or nothing more comes. One that is late is doubted. */
+/**
+ * Asks all providers at once. Ends where the answers are enough, or where no more come. A provider that is late is doubted.
+ */
 export async function askAll<T>({ world }: Quorum, asking: AskingAll<T>): Promise<Asked<T>> {
   const { order, isEnough, isUsable, hedgeMs } = asking;
   const requests = new Requests(asking.request);
@@ -69,7 +71,10 @@ export async function askAll<T>({ world }: Quorum, asking: AskingAll<T>): Promis
   return requests;
 }
 
-/** Enough reports of heights: one that is late again and again is not waited for. */
+/**
+ * Whether there are enough reports of heights. A silent provider is awaited only while its circuit is closed: one that is
+ * late again and again is not awaited.
+ */
 export function closedAnswered(needed: number) {
   return (answers: readonly unknown[], silent: readonly Provider[]): boolean =>
     answers.length >= needed && silent.every(({ breaker }) => breaker.circuit !== 'closed');
@@ -96,13 +101,13 @@ class Requests<T> implements Asked<T> {
         if ('outage' in outcome) this.failures.push(outcome);
         else this.answers.push(outcome);
       });
-      // It rejects where it is waited for, and nobody may be waiting any more.
+      // A request rejects where it is awaited. This handler is for a request that is no longer awaited.
       request.catch(() => undefined);
       this.#pending.set(provider, request);
     }
   }
 
-  /** Waits for the next that ends, for so long at most: true where none did. Rejects as a request does. */
+  /** Waits for the next request to end, for `ms` at most: true where none ended. Rejects as a request does. */
   async areSilent(world: World, ms: number | null): Promise<boolean> {
     const ended = new AbortController();
     let isOver = false;
@@ -113,7 +118,7 @@ class Requests<T> implements Asked<T> {
     try {
       await Promise.race([...this.#pending.values(), ...(ms === null ? [] : [timer()])]);
     } finally {
-      // With a reason of its own no error is made, whose stack costs more than the rest of it.
+      // With a reason given, no error is created: its stack would cost more than everything else here.
       ended.abort('ended');
     }
     return isOver;

@@ -1,4 +1,4 @@
-// All providers of a chain, for money that is to leave: bytes go to every one, and no single one is believed.
+// All providers of a chain, for outgoing money: bytes go to every provider, and no single provider is believed.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { defaultQuorum } from '@ducat/core/chain/quorum';
@@ -14,7 +14,7 @@ export interface ChainWriterOptions {
   readonly definition: ChainDefinition;
   /** At least one. */
   readonly writers: readonly ProviderWriter[];
-  /** As for reading. */
+  /** The same as for the chain's reader. */
   readonly quorum?: number | null;
   readonly world: World;
 }
@@ -38,7 +38,7 @@ export function createChainWriter({ definition, writers, quorum, world }: ChainW
       const [first] = answers;
       if (first === undefined)
         throw new Outage(`${definition.name}: the stake of ${key.staker.address}: ${failures.join('; ')}`);
-      // Those that one provider leaves out. Amounts are asked for one by one.
+      // One provider may leave receivers out, so those of all providers are joined. Amounts are asked for one by one.
       const receivers = answers.flatMap((report) => report?.receivers ?? []);
       return first === null ? null : { ...first, receivers: [...new Set(receivers)] };
     },
@@ -60,7 +60,7 @@ export function createChainWriter({ definition, writers, quorum, world }: ChainW
     sweepGround: async (wallet, addresses, at) => {
       const what = `what stands at ${addresses.length} addresses after block ${at.number}`;
       const { answers, failures } = await collect(all, (writer) => writer.sweepGround(wallet, addresses, at));
-      // The answers of one shape are the same text.
+      // Answers are compared as JSON texts: equal answers give equal texts.
       const texts = answers.map((ground) => JSON.stringify(ground));
       // mark: sweeps-by-a-quorum
       const found = agreed(all, what, { answers: texts, failures });
@@ -85,7 +85,7 @@ interface Asked {
 
 interface Collected<T> {
   readonly answers: readonly T[];
-  /** Why the others gave none, each with its name. */
+  /** Why the other providers gave no answer, each with its name. */
   readonly failures: readonly string[];
 }
 
@@ -107,7 +107,7 @@ async function collect<T>(
   return { answers, failures };
 }
 
-/** What a quorum of them reports at least: a single provider could say any sum. */
+/** The amounts that a quorum reports at least, because a single provider could report any sum. */
 function agreedStake(stakes: readonly DelegatedStake[], needed: number): DelegatedStake {
   const agreed = (of: (one: DelegatedStake) => Amount): Amount => {
     const amount = stakes.map(of).toSorted((one, other) => compare(other, one))[needed - 1];
@@ -117,7 +117,10 @@ function agreedStake(stakes: readonly DelegatedStake[], needed: number): Delegat
   return { stake: agreed(({ stake }) => stake), withoutLock: agreed(({ withoutLock }) => withoutLock) };
 }
 
-/** Possible where anybody says so: what cannot be done fails on the chain, and a provider that says "impossible" stops no payout. */
+/**
+ * Possible where any provider says so. A transfer that cannot be done fails on the chain, and a provider that says
+ * "impossible" stops no payout.
+ */
 function together(
   { chain, needed }: Asked,
   { answers, failures }: Collected<TransferEstimate>,
@@ -136,7 +139,10 @@ function together(
   throw new Outage(`${chain}: what a transfer costs: ${reasons}`);
 }
 
-/** One that has an address move more than it does would have a sweep pay for nothing; null where nothing is swept. */
+/**
+ * The least that any provider reports for each address; null where nothing is swept. A provider that reports too much could
+ * have a sweep pay for nothing.
+ */
 function leastSwept(possible: readonly Possible[]): readonly Amount[] | null {
   const [first, ...others] = possible.flatMap(({ swept }) => (swept === undefined ? [] : [swept]));
   if (first === undefined) return null;
@@ -146,7 +152,10 @@ function leastSwept(possible: readonly Possible[]): readonly Amount[] | null {
   );
 }
 
-/** Of a quorum: a single provider that exaggerates a stake would have collections wait for energy that is not there. */
+/**
+ * The offer of a quorum. A single provider that exaggerates a stake would have collections wait for energy that is not
+ * there.
+ */
 function agreedOffer(possible: readonly Possible[], needed: number): StakeOffer | null {
   const offers = possible.flatMap(({ offer }) => offer ?? []);
   const [first, ...others] = offers;
@@ -165,8 +174,8 @@ function agreedOffer(possible: readonly Possible[], needed: number): StakeOffer 
 }
 
 /**
- * What nodes refuse would be signed anew for ever, so no single provider decides that it can be done, or that it cannot. Where
- * they differ it waits, and nothing else does.
+ * A transaction that nodes refuse would be signed anew for ever. So no single provider decides whether it can be done. Where
+ * providers differ, only this transaction waits.
  */
 function byQuorum(all: Asked, { answers, failures }: Collected<TransferEstimate>): TransferEstimate {
   const enough = (are: (one: TransferEstimate) => boolean) => answers.filter(are).length >= all.needed;

@@ -30,25 +30,25 @@ export class CircuitBreaker {
     return this.#isSilent && !this.isProbing ? 'open' : 'half-open';
   }
 
-  /** Why it is not closed; null while it is. */
+  /** Why the circuit is not closed; null while it is closed. */
   get reason(): string | null {
     return this.#reason;
   }
 
-  /** Whether it is half-open with its backoff over, so that one vote decides. */
+  /** Whether the circuit is half-open with its backoff over, so that one vote decides. */
   get isProbing(): boolean {
     if (this.#reason === null) return false;
     const leftMs = this.#untilMs - this.#world.nowMs();
-    // A wait longer than any backoff is of a clock that was put back.
+    // A wait that is longer than any backoff comes from a clock that was set back.
     return leftMs <= 0 || leftMs > limits.longestBackoffMs;
   }
 
-  /** Any answer, right or wrong: the provider is there. */
+  /** Records any answer, right or wrong: the provider is reachable. */
   answered(): void {
     this.#failuresInRow = 0;
   }
 
-  /** A report that the quorum shares. */
+  /** Records a report that the quorum shares. */
   agreed(): void {
     if (!this.isProbing) return;
     this.#reason = null;
@@ -56,18 +56,20 @@ export class CircuitBreaker {
     this.#closedAtMs = this.#world.nowMs();
   }
 
-  /** No answer: opens after some in a row, and at once where it is only being probed. */
+  /**
+   * Records that no answer came: the circuit opens after some failures in a row, and at once while it is only being probed.
+   */
   failed(reason: string): void {
     this.#failuresInRow++;
     if (this.isProbing || this.#failuresInRow >= limits.failuresToOpen) this.#trip(reason, true);
   }
 
-  /** The provider asks for a lower rate: opens at once. */
+  /** Records that the provider asks for a lower rate: the circuit opens at once. */
   throttled(reason: string): void {
     this.#trip(reason, true);
   }
 
-  /** How often the quorum reported something else than it. */
+  /** How often the quorum reported something else than this provider. */
   get disagreements(): number {
     return this.#disagreements;
   }
@@ -85,9 +87,10 @@ export class CircuitBreaker {
     const nowMs = this.#world.nowMs();
     const isClosed = this.#reason === null;
     const isWorse = isSilent && !this.#isSilent;
-    // Requests that were under way when it tripped say nothing new.
+    // Requests that were in flight when the circuit tripped add no information.
     if (!isClosed && !this.isProbing && !isWorse) return;
-    // Else a provider that is good for as long as its last backoff would be back at the first one each time.
+    // Only a long time closed resets the backoff. Otherwise a provider that is good for just as long as its last backoff
+    // would get the first backoff again each time.
     if (isClosed && nowMs - this.#closedAtMs >= limits.longestBackoffMs) this.#backoffMs = 0;
     this.#backoffMs = Math.min(limits.longestBackoffMs, Math.max(limits.firstBackoffMs, this.#backoffMs * 2));
     this.#untilMs = nowMs + this.#backoffMs;

@@ -13,15 +13,15 @@ type Vote = readonly BlockReference[];
 // ~ tour 10/15: a quorum has to report the same hash before a block is final, and all below it.
 // → packages/gateway/src/flows/blocks/settle-final.ts
 /**
- * See ChainReader.finalBlock. Everybody is asked how far it calls blocks final, and then for the hashes at the heights in
- * question. Fewer than a quorum can raise no height and fake no hash, and they cannot prevent an agreement:
- * - At the quorum-th highest height a wrong report may stand beside one right one, while the other honest provider is a
- *   block behind. So lower heights are voted on as well, down to where enough honest ones have arrived: with 2q-1
+ * See ChainReader.finalBlock. All providers are asked how far they call blocks final, and then for the hashes at the heights
+ * in question. Fewer providers than a quorum can raise no height and fake no hash, and they cannot prevent an agreement:
+ * - At the quorum-th highest height a wrong report may stand beside one right report, while the other honest provider is a
+ *   block behind. So lower heights are voted on as well, down to where enough honest providers have arrived: with 2q-1
  *   providers, of which fewer than q are wrong, the (2q-1)-th highest.
- * - A quick wrong report and a quick right one are enough answers without the slow right one. So what that one reported a
- *   moment ago counts, and its vote is waited for, as long as for a block. One that held its vote back for so long is
- *   waited for no longer than for a small answer, until a vote comes in time.
- * - A height that nobody else can show is a wrong report. It costs nobody the votes at other heights.
+ * - A quick wrong report and a quick right one are enough answers without a slow right one. So the height that a slow
+ *   provider reported a moment ago counts, and its vote is awaited as long as a block. A provider that held its vote back
+ *   for so long is awaited only as long as for a small answer, until one of its votes comes in time.
+ * - A height that no other provider can show is a wrong report. It costs no other provider its votes at other heights.
  */
 export async function agreeOnFinalBlock(
   quorum: Quorum,
@@ -42,7 +42,7 @@ export async function agreeOnFinalBlock(
   const sorted = [...heights.values()].sort((a, b) => b - a);
   const inQuestion = [...new Set(sorted.slice(needed - 1, 2 * needed - 1))].filter((number) => number >= 0);
   if (heights.size >= needed && inQuestion.length === 0) return null;
-  // Who has no height to vote on is not asked: an answer without a request would say that it is there.
+  // A provider without a height to vote on is not asked: an answer without a request would count as a sign of life.
   const order = [...heights].flatMap(([provider, upTo]) =>
     inQuestion.some((number) => number <= upTo) ? provider : [],
   );
@@ -54,7 +54,7 @@ export async function agreeOnFinalBlock(
     request: async (provider) => {
       const vote = await askHashes(provider, inQuestion, heights.get(provider) ?? -1);
       provider.holdsBack = isLate();
-      // Nobody else compares one that comes late.
+      // A vote that comes after the agreement is compared here, because nothing else compares it.
       if (agreed !== null && 'value' in vote) compareVote(vote, agreed);
       return vote;
     },
@@ -83,13 +83,16 @@ async function askFinalHeight(provider: Provider, definition: ChainDefinition): 
   return outcome;
 }
 
-/** Up to which height each provider called blocks final, which does not go out of date; below 0 for none. */
+/** The height up to which each provider called blocks final; below 0 for none. Such a report does not go out of date. */
 function reportedHeights(voters: readonly Provider[], atMost: number): ReadonlyMap<Provider, number> {
   const reported = voters.filter(({ final }) => final.last !== null);
   return new Map(reported.map((provider) => [provider, Math.min(provider.final.last ?? -1, atMost)]));
 }
 
-/** One call for each height: where one of them cannot be shown, the others count. A failure where none of them can. */
+/**
+ * Makes one call for each height: where a provider cannot show one height, its other votes count. A failure where it shows
+ * none.
+ */
 async function askHashes(
   provider: Provider,
   inQuestion: readonly number[],
@@ -99,7 +102,7 @@ async function askHashes(
     provider.call(async (reader) => {
       const header = await reader.header(number);
       if (header !== null) return { number, hash: header.hash };
-      // A lower height is another one's word, and a pruned node may be without it.
+      // A lower height was reported by another provider, and a pruned node may lack its block.
       const kind = number === upTo ? 'invalid' : 'not-yet';
       throw new Outage(`has no block ${number}, which it calls final`, { kind });
     });
@@ -120,13 +123,13 @@ function leadingVotes(
       value.filter((one) => one.number === number).map((one) => ({ provider, value: one })),
     );
     const [leading = [], next = []] = groups(reports, ({ hash }) => hash);
-    // Two quorums are two branches that are both called final: nobody here can know which one is the chain.
+    // Two quorums are two branches that are both called final: the votes cannot show which one is the chain.
     if (leading.length >= needed && next.length < needed) return leading;
   }
   return [];
 }
 
-/** Outvoted is who reports another hash for the block. */
+/** A provider is outvoted where it reports another hash for the block. */
 function compareVote({ provider: { breaker }, value }: Answer<Vote>, { number, hash }: BlockReference): void {
   const own = value.find((one) => one.number === number);
   if (own?.hash === hash) breaker.agreed();
@@ -134,7 +137,7 @@ function compareVote({ provider: { breaker }, value }: Answer<Vote>, { number, h
     breaker.outvoted(`: reports ${own.hash} for final block ${number}, which is ${hash}`);
 }
 
-/** Who reports what, and who gives no answer. */
+/** An error that names each report, or the failures where too few providers voted. */
 function withoutQuorum(quorum: Quorum, votes: readonly Answer<Vote>[], failures: readonly Failure[]): Outage {
   const { needed, chain } = quorum;
   if (votes.length < needed) return outageOf(quorum, `finality needs ${needed} providers`, failures);

@@ -51,7 +51,7 @@ async function readReport(
   return { provider, outage: new Outage(`block ${number} is not final there yet`, { kind: 'not-yet' }) };
 }
 
-/** Equal for equal reports. */
+/** A text that is equal for equal reports. */
 function textOf({ header, transfers, inclusions }: ChainBlock): string {
   const moved = transfers.map(({ txId, position, from, to, amount }) =>
     [txId, position, from, to, amount.currencyId, unitsOf(amount)].join(' '),
@@ -59,12 +59,13 @@ function textOf({ header, transfers, inclusions }: ChainBlock): string {
   const included = inclusions.map(({ txId, status, payer, fee }) =>
     [txId, status, payer, fee.currencyId, unitsOf(fee)].join(' '),
   );
-  // A header that proves itself says the same wherever the hash is the same, any other what its provider likes.
+  // The hash of a proven header also fixes parent and time. Of any other header they are the provider's claim, so they are
+  // compared.
   const { hash, parentHash, time } = header;
   return JSON.stringify([hash, parentHash, time, moved.sort(), included.sort()]);
 }
 
-/** Enough to look it up with, however much a provider sent. */
+/** A summary of bounded size, with enough transaction ids to look the block up. */
 function inWords({ header, transfers, inclusions }: ChainBlock): string {
   const ids = new Set([...transfers, ...inclusions].map(({ txId }) => txId));
   const some = [...ids].slice(0, 5).join(', ') || 'none';

@@ -13,15 +13,15 @@ export class Head {
     this.#quorum = quorum;
   }
 
-  /** What was agreed on last; -1 before. */
+  /** The head that was agreed on last; -1 before the first agreement. */
   get last(): number {
     return this.#agreed ?? -1;
   }
 
   /**
-   * Asks everybody and takes the quorum-th highest report, so that fewer than a quorum can neither raise nor lower it.
-   * A head decides only what is read next. So those decide that answer in time or did so lately: where one of two is
-   * away, reading goes on. Throws Outage where nobody answers.
+   * Asks all providers and takes the quorum-th highest report, so that fewer than a quorum can neither raise nor lower it. A
+   * head decides only what is read next. So reports count that come in time, or came lately: where one of two providers is
+   * away, reading goes on. Throws Outage where no provider answers.
    */
   async agree(): Promise<number> {
     const { needed, lagMs } = this.#quorum;
@@ -46,7 +46,7 @@ export class Head {
     const outcome = await provider.call((reader) => reader.head());
     if ('outage' in outcome) return outcome;
     provider.head.note(outcome.value);
-    // Where the round ended without this one, nobody else will compare it.
+    // Where the round ended without this provider, nothing else compares its head.
     if (this.#agreed !== before) this.#compare(provider);
     return outcome;
   }

@@ -1,4 +1,4 @@
-// A height that a provider reports again and again: what it was last, and when that was.
+// A height that a provider reports again and again: the last report, and its time.
 import type { World } from '../../runtime/world.ts';
 
 export class Height {
@@ -10,7 +10,7 @@ export class Height {
     this.#world = world;
   }
 
-  /** What was reported last; null before. */
+  /** The last report; null before the first. */
   get last(): number | null {
     return this.#last;
   }
@@ -20,7 +20,7 @@ export class Height {
     this.#atMs = this.#world.nowMs();
   }
 
-  /** What was reported last where that is not longer ago, else null. */
+  /** The last report where it is not older than `ms`, else null. */
   within(ms: number): number | null {
     return Math.abs(this.#world.nowMs() - this.#atMs) <= ms ? this.#last : null;
   }

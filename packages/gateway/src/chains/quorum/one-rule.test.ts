@@ -16,12 +16,12 @@ import { createQuorumReader } from './quorum-reader.ts';
 interface Case {
   readonly providers: number;
   readonly quorum: number;
-  /** Where the faulty ones stand in the order of the configuration, and what they do. */
+  /** Places of the faulty providers in the order of the configuration, and what each of them does. */
   readonly faulty: readonly (readonly [number, Script])[];
   readonly isProven: boolean;
   readonly nodeFinality: 'finalized' | 'none';
   readonly latencyMs: readonly number[];
-  /** At each look, how many blocks come and how many of the newest they replace. */
+  /** For each poll, how many blocks come and how many of the newest blocks they replace. */
   readonly news: readonly (readonly [number, number])[];
 }
 
@@ -49,9 +49,11 @@ const cases: fc.Arbitrary<Case> = fc
     });
   });
 
-/** Virtual milliseconds, long enough for a faulty one to be used again after four backoffs. */
+/** Virtual milliseconds, long enough for a faulty provider to be used again after four backoffs. */
 const lengthMs = 120_000;
-/** Blocks of a second. What the worst of 2,000 cases took, one provider wrong and another slow, with a reorg every second. */
+/**
+ * Blocks of a second each. The worst of 2,000 cases took so many: one provider wrong, another slow, a reorg every second.
+ */
 const mostBehind = 60;
 
 function play(one: Case): {

@@ -21,7 +21,7 @@ export type Outcome<T> = Answer<T> | Failure;
 export class Provider {
   readonly breaker: CircuitBreaker;
   readonly head: Height;
-  /** Up to where it calls blocks final. */
+  /** The height up to which the provider calls blocks final. */
   readonly final: Height;
   /** Whether its last vote on a final block came too late to count. */
   holdsBack = false;
@@ -43,7 +43,10 @@ export class Provider {
     return { provider: this.name, circuit, reason, disagreements, head: this.head.last };
   }
 
-  /** Asks it and keeps the score. Never throws: whatever goes wrong in a reader does so by what the provider sent. */
+  /**
+   * Asks the provider and records the outcome in its circuit breaker. Never throws: any error in a reader comes from what
+   * the provider sent.
+   */
   async call<T>(read: (reader: ProviderReader) => Promise<T>): Promise<Outcome<T>> {
     try {
       const value = await read(this.#reader);
@@ -58,7 +61,7 @@ export class Provider {
   }
 
   #note({ kind, message }: Outage): void {
-    // Neither is anybody's fault, and both are answers.
+    // Neither is a fault of the provider, and both are answers.
     if (kind === 'not-yet' || kind === 'unsupported') this.breaker.answered();
     else if (kind === 'invalid') this.breaker.doubted(message);
     else if (kind === 'throttled') this.breaker.throttled(message);

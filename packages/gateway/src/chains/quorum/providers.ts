@@ -3,28 +3,28 @@ import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import type { Answer, Failure, Provider } from './provider.ts';
 
-/** What every part of the quorum reader works on. */
+/** What all parts of the quorum reader share. */
 export interface Quorum {
   readonly chain: string;
   readonly world: World;
-  /** In the order configured. */
+  /** All providers, in the order configured. */
   readonly all: readonly Provider[];
-  /** How many have to report the same. */
+  /** How many providers have to report the same. */
   readonly needed: number;
-  /** How far behind the others a provider may be that keeps up. */
+  /** How many blocks a provider may be behind the others and still keep up. */
   readonly lagBlocks: number;
-  /** The time of so many blocks: for so long a height that was reported counts. */
+  /** The time of `lagBlocks` blocks. A reported head counts for this long. */
   readonly lagMs: number;
 }
 
-/** Those whose circuit is not open, in the order configured. */
+/** The providers whose circuit is not open, in the order configured. */
 export function usable({ all }: Quorum): readonly Provider[] {
   return all.filter(({ breaker }) => breaker.circuit !== 'open');
 }
 
 /**
- * The order in which blocks are asked for: as configured, but closed circuits first, then those that one vote may close,
- * then those that are still doubted. Among equals, a provider known to be below `number` comes last.
+ * The order in which blocks are asked for: closed circuits first, then circuits that one vote may close, then those that are
+ * still doubted; else as configured. Among equals, a provider known to be below `number` comes last.
  */
 export function inOrder(quorum: Quorum, number = 0): readonly Provider[] {
   const place = ({ breaker, head }: Provider): number => {

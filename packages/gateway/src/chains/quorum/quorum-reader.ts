@@ -39,7 +39,7 @@ export function createQuorumReader({
   assert(needed >= 1 && needed <= readers.length, 'a quorum is one provider at least and all at most');
   const all = readers.map((reader) => new Provider(reader, world));
   const blockTimeMs = Math.max(1, definition.blockTimeMs);
-  // Reports of one moment differ by a block, however long that takes.
+  // Reports of one moment may differ by one block, however long a block takes.
   const lagBlocks = Math.ceil(limits.lagMs / blockTimeMs) + 1;
   const lagMs = lagBlocks * blockTimeMs;
   const quorum: Quorum = { chain: definition.name, world, all, needed, lagBlocks, lagMs };
@@ -64,7 +64,7 @@ export function createQuorumReader({
     balances: (addresses, currency, at, count) =>
       collect(quorum, `balances at block ${at.number}`, count, async (reader) => {
         const report = await reader.balances(addresses, currency, at);
-        // The books are waited for up to there, so one made-up height would hold up every comparison.
+        // The comparison waits until the books reach this height, so one made-up height would hold up every comparison.
         const isKnown = report.at <= Math.max(at.number, head.last);
         if (isKnown || report.at <= (await head.agree()) + lagBlocks) return report;
         const message = `reports balances of block ${report.at}, and the head is ${head.last}`;
@@ -100,7 +100,7 @@ async function find<T>(quorum: Quorum, search: Search<T>): Promise<Answer<T> | n
       if ('outage' in outcome) return outcome;
       if (outcome.value !== null) return { provider, value: outcome.value };
       const { breaker, head } = provider;
-      // Else one that serves block N and holds back N + 1 could have N undone and read again for ever.
+      // Otherwise a provider that serves block N and holds back N + 1 could have N undone and read again for ever.
       if (number <= (head.last ?? -1)) breaker.doubted(`has no block ${number} below its head ${head.last}`);
       return notYet(provider);
     },
@@ -114,15 +114,15 @@ function notYet(provider: Provider): Failure {
   return { provider, outage: new Outage('does not have it yet', { kind: 'not-yet' }) };
 }
 
-/** Null where everybody says that it is not there. Else throws Outage. */
+/** Null where all providers answer that they do not have it. Else throws Outage. */
 function noneOf(quorum: Quorum, what: string, failures: readonly Failure[]): null {
   if (failures.length > 0 && failures.every(({ outage }) => outage.kind === 'not-yet')) return null;
   throw outageOf(quorum, what, failures);
 }
 
 /**
- * What most report. Where a header does not prove itself, its parent is one provider's word, and one provider that is
- * wrong could turn every fork to a wrong branch. A branch that one provider alone has is followed all the same.
+ * The header that most providers report. The parent of an unproven header is one provider's claim, and one provider that is
+ * wrong could turn every fork to a wrong branch. A branch that only one provider has is followed all the same.
  */
 async function findByHash(quorum: Quorum, hash: string): Promise<BlockHeader | null> {
   const byParts = (answers: readonly Answer<BlockHeader>[]) =>
@@ -144,7 +144,7 @@ async function findByHash(quorum: Quorum, hash: string): Promise<BlockHeader | n
   return most[0]?.value ?? noneOf(quorum, 'a header', failures);
 }
 
-/** What `count` different providers report. Balances and traces take as long as they take, so nothing is hedged. */
+/** The reports of `count` different providers. Balances and traces may take long, so nothing is hedged. */
 async function collect<T>(
   quorum: Quorum,
   what: string,
@@ -166,7 +166,10 @@ function noneWhereUnsupported(error: unknown): readonly [] {
   throw error;
 }
 
-/** One report each: a wrong one can switch a token off, and none on that the operator did not list. */
+/**
+ * One report for each currency: a wrong one can switch a token off, but it cannot switch on a token that the operator did
+ * not list.
+ */
 async function checkCurrencies(
   quorum: Quorum,
   currencies: readonly Currency[],
@@ -180,7 +183,7 @@ async function checkCurrencies(
   return mismatches;
 }
 
-/** A gap of all providers once, and one of some with their names. */
+/** A gap of all providers is listed once, a gap of some providers with their names. */
 function gapsOf(readers: readonly ProviderReader[]): readonly string[] {
   const gaps = new Set(readers.flatMap((reader) => reader.gaps()));
   return [...gaps].map((gap) => {

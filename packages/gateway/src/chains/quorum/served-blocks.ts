@@ -1,4 +1,4 @@
-// Which provider served which block: a provider of one that is not on the chain is doubted, however well it votes.
+// Which provider served which block: the provider of a block that is not on the chain is doubted, however well it votes.
 import { LRUCache } from 'lru-cache';
 import type { BlockReference, ChainBlock } from '../port/reader.ts';
 import type { Answer, Provider } from './provider.ts';
@@ -8,7 +8,7 @@ interface Served extends BlockReference {
 }
 
 export class ServedBlocks {
-  /** The last one that was served at each height: after a reorg it is read again. */
+  /** The block that was served last at each height: after a reorg, a height is read again. */
   readonly #byNumber: LRUCache<number, Served>;
 
   constructor(most: number) {
@@ -20,7 +20,7 @@ export class ServedBlocks {
     this.#byNumber.set(number, { provider, number, hash });
   }
 
-  /** This block cannot be: who served it is doubted. */
+  /** Doubts the provider that served this block, because the block is not on the chain. */
   reject({ number, hash }: BlockReference, reason: string): void {
     const served = this.#byNumber.get(number);
     if (served?.hash !== hash) return;

@@ -1,7 +1,7 @@
 // Reads an HTTP body up to a limit, counted while it streams, so that a provider cannot fill the memory.
 import { AnswerTooLarge } from './answer-too-large.ts';
 
-/** Throws AnswerTooLarge once more than `maxBytes` have come; the iterator is closed then. */
+/** Throws AnswerTooLarge once more than `maxBytes` bytes have come, and closes the iterator. */
 export async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;

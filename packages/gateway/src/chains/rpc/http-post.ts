@@ -1,4 +1,4 @@
-// The one way in which bytes go to a provider and come back.
+// The only way to send bytes to a provider and read its answer.
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Agent, type buildConnector, request } from 'undici';
@@ -16,26 +16,27 @@ export interface HttpResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Rejects with any error where the provider cannot be reached. Tests hand in another. */
+/** Rejects with any error where the provider cannot be reached. Tests hand in another implementation. */
 export type HttpPost = (request: HttpRequest) => Promise<HttpResponse>;
 
 /**
- * With connections of its own that are kept. Node's fetch is built on an older edition of the same library and takes
- * three times the CPU of its plain request: 13 against 4 microseconds for a transaction of a block, measured. `connect`
- * says how a connection is opened, where that is not as usual.
+ * Keeps connections of its own. Node's fetch is built on an older edition of the same library and takes three times the CPU
+ * of that library's plain request: 13 against 4 microseconds for a transaction of a block, measured. `connect` says how a
+ * connection is opened, where that is not as usual.
  */
 export function createHttpPost(connect: buildConnector.BuildOptions = {}): HttpPost {
-  // The deadline of an exchange is the caller's.
+  // The caller sets the deadline of an exchange, so the agent has none.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect });
   return async ({ url, headers, body, signal }) => {
-    // Public providers answer over https, where bytes are dear; nodes of one's own over http, where packing is.
+    // Public providers answer over https, where bandwidth is scarce. Nodes of one's own answer over http, where CPU is
+    // scarce.
     const encoding = { 'accept-encoding': url.startsWith('https:') ? 'gzip' : 'identity' };
     const options = { headers: { ...headers, ...encoding }, body, signal, dispatcher };
     const { statusCode, headers: answered, body: bytes } = await request(url, { method: 'POST', ...options });
     const isPacked = answered['content-encoding'] === 'gzip';
     return {
       status: statusCode,
-      // Errors of either side reach the reader.
+      // Errors of the connection and of unpacking reach the reader of the body.
       body: isPacked ? pipeline(bytes, createGunzip(), () => undefined) : bytes,
     };
   };

@@ -5,7 +5,7 @@ import { JsonTape, type Place } from './json-tape.ts';
 
 const tapeOf = (text: string, maxValues = 1_000): JsonTape => new JsonTape(Buffer.from(text), maxValues);
 
-/** What lies at a place, as JSON.parse would make it. */
+/** The value at a place, as JSON.parse would make it. */
 function valueAt(tape: JsonTape, place: Place): unknown {
   const items = tape.items(place) ?? [];
   if (tape.isObject(place)) {

@@ -1,4 +1,4 @@
-// JSON as it lies in the bytes: where each value begins and ends, and nothing made of it before it is wanted.
+// JSON as it lies in its bytes: where each value begins and ends. Strings are made only where they are wanted.
 import { AnswerTooLarge } from './answer-too-large.ts';
 import { invalidAnswer } from './invalid-answer.ts';
 import { maxJsonDepth } from './limits.ts';
@@ -18,19 +18,22 @@ const digit9 = 57;
 const marksOfNumbers = Buffer.from('+-.eE');
 const words = ['true', 'false', 'null'] as const;
 
-/** A value's place on the tape; the root is at 0, and the name of a field stands right before its value. None is at -1. */
+/** A value's place on the tape. The root is at 0, the name of a field is right before its value, and -1 means no value. */
 export type Place = number;
 
 /**
- * Blocks hold thousands of texts of which few are kept, so making strings of them all costs more than all the hashing:
- * JSON.parse takes 9 microseconds for a transaction with its receipt, and half as much again for garbage; this takes 4.
+ * Blocks hold thousands of texts, of which few are kept, so making strings of all costs more than all the hashing.
+ * JSON.parse takes 9 microseconds for a transaction with its receipt, and half as much again for garbage collection. The
+ * tape takes 4.
  */
 export class JsonTape {
   readonly bytes: Buffer;
-  /** Of each value two numbers: where it begins in the bytes; and where it ends, of a container the place behind it. */
+  /**
+   * Two numbers for each value: where it begins in the bytes, and where it ends. A container ends at the place behind it.
+   */
   readonly #tape: Int32Array;
 
-  /** Throws Outage 'invalid' where brackets and commas do not fit, AnswerTooLarge beyond so many values. */
+  /** Throws Outage 'invalid' where brackets and commas do not fit, AnswerTooLarge for more than `maxValues` values. */
   constructor(bytes: Buffer, maxValues: number) {
     this.bytes = bytes;
     this.#tape = scan(bytes, maxValues);
@@ -52,12 +55,12 @@ export class JsonTape {
     return this.#kind(place) === letterN;
   }
 
-  /** The place behind this value and all that is in it. */
+  /** The place behind this value and everything in it. */
   next(place: Place): Place {
     return this.isList(place) || this.isObject(place) ? this.to(place) : place + 1;
   }
 
-  /** Where a value begins in the bytes, a text without its quote. */
+  /** Where a value begins in the bytes; for a text, behind its quote. */
   from(place: Place): number {
     return (this.#tape[place * 2] ?? 0) + (this.isText(place) ? 1 : 0);
   }
@@ -67,15 +70,15 @@ export class JsonTape {
     return this.#tape[place * 2 + 1] ?? 0;
   }
 
-  /** A text or number as it is written, without its escapes undone: what matters has none. */
+  /** A text or number as it is written. Escapes are not undone, because no text that matters has any. */
   text(place: Place): string {
     return this.bytes.toString('latin1', this.from(place), this.to(place));
   }
 
-  /** The value of that name in an object; -1 where it has none, or is no object. */
+  /** The value of that name in an object; -1 where the object lacks it, or where the value is no object. */
   field(object: Place, name: string): Place {
     if (!this.isObject(object)) return -1;
-    // Asked for a dozen times for each transaction, so it walks the tape by itself.
+    // Called a dozen times for each transaction, so it walks the tape itself.
     const { bytes } = this;
     const tape = this.#tape;
     const end = tape[object * 2 + 1] ?? 0;
@@ -90,7 +93,7 @@ export class JsonTape {
     return -1;
   }
 
-  /** Whether an object has no name but these. */
+  /** Whether an object has no names but these. */
   hasOnly(object: Place, names: readonly string[]): boolean {
     const isKnown = (key: Place): boolean =>
       names.some(
@@ -99,7 +102,7 @@ export class JsonTape {
     return (this.items(object) ?? []).every(isKnown);
   }
 
-  /** The places of what is in a list, or of the names in an object; null for anything else. */
+  /** The places of the items of a list, or of the names in an object; null for anything else. */
   items(container: Place): readonly Place[] | null {
     const isObject = this.isObject(container);
     if (!isObject && !this.isList(container)) return null;
@@ -120,7 +123,7 @@ function isAt(bytes: Buffer, from: number, name: string): boolean {
   return true;
 }
 
-/** What has to come next. */
+/** The token that has to come next. */
 const aValue = 0;
 const aName = 1;
 const aColon = 2;
@@ -179,7 +182,7 @@ function grown(tape: Int32Array<ArrayBuffer>, maxValues: number): Int32Array<Arr
   return larger;
 }
 
-/** Where the quote is that ends the text. */
+/** The position of the quote that ends the text. */
 function endOfText(bytes: Buffer, from: number): number {
   const { length } = bytes;
   let at = from;
@@ -188,7 +191,7 @@ function endOfText(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Whether digits make a number is left to who reads it; what stands behind them has to be a comma or a bracket. */
+/** The reader of a value decides whether the digits make a number. Behind them has to come a comma or a bracket. */
 function endOfScalar(bytes: Buffer, from: number): number {
   let at = from;
   while (isOfNumber(bytes[at] ?? 0)) at++;

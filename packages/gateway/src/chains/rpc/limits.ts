@@ -9,7 +9,7 @@ export const maxAnswerBytes = 16 * 1024 * 1024;
 /** Bytes of one answer that is read alone: the gas of a block pays for logs of 40 MB as JSON. */
 export const maxLargeAnswerBytes = 64 * 1024 * 1024;
 
-/** Bytes of JSON for each of its parts, on average: answers have 20; with fewer, parsing takes memory by the gigabyte. */
+/** Bytes of JSON for each value, on average. Answers have 20; with fewer than 8, parsing would take gigabytes of memory. */
 export const bytesPerJsonPart = 8;
 
 /** Levels of JSON: a trace nests 1,024 calls in three levels each, and nothing else comes near. */
@@ -18,22 +18,24 @@ export const maxJsonDepth = 4_096;
 /** Requests in one batch: the most that common providers take. */
 export const requestsPerBatch = 100;
 
-/** Requests for single receipts of Tron, or for balances, at once: reading of blocks waits behind no more. */
+/** Requests at once for balances, or for single receipts of Tron. More would delay the reading of blocks. */
 export const answersAtOnce = 4;
 
-/** Transactions of Tron that are kept as proven: twenty busy blocks wait for their finality, sixteen are read ahead. */
+/** Transactions of Tron that are kept as proven: twenty busy blocks wait for finality, and sixteen are read ahead. */
 export const keptTronTransactions = 32_768;
 
 /** Requests a second to a provider of Tron unless configured: the free plans of the large ones take 15. */
 export const tronRequestsPerSecond = 15;
 
-/** Gas of a transfer of native coin to an account without code, which the protocol sets. */
+/** Gas of a transfer of native coin to an account without code, by the protocol. */
 export const usualNativeGas = 21_000;
 
 /** Gas of a token transfer where it cannot be estimated: 55,000 for USDT on ETH to a new holder, and some room. */
 export const usualTokenGas = 80_000;
 
-/** The most gas for native coin: an account that borrows code needs 21,220, a wallet contract 30,000, a burner all. */
+/**
+ * The most gas for a native transfer: an account with borrowed code needs 21,220, a wallet contract 30,000, a burner all.
+ */
 export const mostNativeGas = 100_000;
 
 /** The most gas for a sweep of many addresses: no transaction may take 2^24 (EIP-7825). */

@@ -28,8 +28,9 @@ export interface PostRequest {
 }
 
 /**
- * What `read` makes of the body of a successful answer. Throws AnswerTooLarge where it is too large or late, Outage
- * 'throttled' where the status asks for a lower rate, Outage 'unavailable' where the provider cannot be reached, and what `read` throws.
+ * Returns what `read` makes of the body of a successful answer. Throws AnswerTooLarge where the answer is too large or late,
+ * Outage 'throttled' where the status asks for a lower rate, Outage 'unavailable' where the provider cannot be reached, and
+ * the errors of `read`.
  */
 export async function postJson<T>(
   access: ProviderAccess,
@@ -70,7 +71,7 @@ async function exchange(access: ProviderAccess, request: PostRequest): Promise<B
       signal: stop.signal,
     });
     if (status >= 200 && status <= 299) return await readBounded(body, request.maxBytes);
-    // The page of a gateway is no answer to the request, so its size says nothing and the status does.
+    // A gateway's error page is no answer to the request, so its status counts and its size does not.
     stop.abort();
     if (throttlingStatus.has(status))
       throw new Outage(`asks for a lower rate (HTTP ${status})`, { kind: 'throttled' });
@@ -79,7 +80,7 @@ async function exchange(access: ProviderAccess, request: PostRequest): Promise<B
     if (late) throw new AnswerTooLarge(`did not answer within ${request.timeoutMs} ms`, { isLate: true });
     throw error;
   } finally {
-    // With a reason of its own no error is made, whose stack costs more than the rest of it.
+    // With a reason given, no error is created: its stack would cost more than everything else here.
     done.abort('done');
   }
 }

@@ -1,4 +1,4 @@
-// What providers are called in logs and metrics: never by their URLs, which may carry keys.
+// Names of providers for logs and metrics: never their URLs, which may carry keys.
 import { splitUrl } from './url-secrets.ts';
 
 /** Host names, numbered where two are the same. Throws Outage, not retryable, where a text is no URL. */

@@ -1,4 +1,4 @@
-// What the providers of a chain of any family are connected with.
+// Options to connect the providers of a chain of any family.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { World } from '../../runtime/world.ts';
 import type { HttpPost } from './http-post.ts';

@@ -1,4 +1,4 @@
-// What is reported about every exchange with a provider, for metrics.
+// What metrics are given about every exchange with a provider.
 
 /** One HTTP exchange. A batch is reported once, under its first method. */
 export interface RpcObservation {

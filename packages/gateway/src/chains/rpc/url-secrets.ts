@@ -1,13 +1,13 @@
-// Splits an RPC URL into what is sent and what may be shown: keys in it must never reach a log.
+// Splits an RPC URL into what is sent and what may be shown, because keys in it must never reach a log.
 import { Outage } from '../../runtime/outage.ts';
 
 export interface SplitUrl {
-  /** Without user and password, which fetch refuses. */
+  /** The URL without user and password, which fetch refuses. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the provider is, without anything secret. */
+  /** The host of the provider, without anything secret. */
   readonly host: string;
-  /** Replaces every secret of the URL in a text, takes control characters out and bounds the length. */
+  /** Replaces every secret of the URL in a text, removes control characters and bounds the length. */
   readonly mask: (text: string) => string;
 }
 
@@ -38,7 +38,7 @@ export function splitUrl(text: string): SplitUrl {
   };
 }
 
-/** A part of a URL without percent signs; broken escapes stay as they are. */
+/** A part of a URL without percent escapes; broken escapes stay as they are. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,4 +1,4 @@
-// One provider of a Tron chain: shown from the head, and final by the solidified view of the same node.
+// One provider of a Tron chain: blocks are shown from the head, and are final by the solidified view of the same node.
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
@@ -13,7 +13,10 @@ import { createProvenBodies } from './block/proven-bodies.ts';
 import { readBlock } from './block/read-block.ts';
 import { connectTron, type TronConnection, type TronOptions, type View } from './connect.ts';
 
-/** One reader for each provider. Connects to nothing yet. Throws Outage, not retryable, where an address is missing or no URL. */
+/**
+ * One reader for each provider. Connects to nothing yet. Throws Outage, not retryable, where an address is missing or is no
+ * URL.
+ */
 export function createTronReaders(options: TronOptions): readonly ProviderReader[] {
   const { definition } = options;
   const nativeId = nativeCurrency(definition).currencyId;
@@ -28,7 +31,7 @@ class TronReader implements ProviderReader {
   readonly #chain: TronChain;
   readonly #full: View;
   readonly #solid: View;
-  /** As it was reported last; -1 while the solid view does not report it. */
+  /** The solidified head that was reported last; -1 while the solid view does not report it. */
   #solidHead = -1;
 
   constructor(definition: ChainDefinition, chain: TronChain, { name, full, solid }: TronConnection) {
@@ -44,15 +47,16 @@ class TronReader implements ProviderReader {
   }
 
   async finalHeight(): Promise<number> {
-    // Where that view is away, blocks are read from the head.
+    // Where the solid view is away, blocks are read from the head.
     this.#solidHead = -1;
     this.#solidHead = await this.#solid.proven(headOf);
     return this.#solidHead;
   }
 
   /**
-   * From the full view, also for the vote on a final block: only heights that this provider calls final are voted on, and
-   * below those no node changes its branch. A hash of another branch would be outvoted, as any other wrong report is.
+   * The full view shows headers, also for the vote on a final block. Only heights that this provider calls final are voted
+   * on, and at those heights no node changes its branch any more. A hash of another branch would be outvoted, as any other
+   * wrong report is.
    */
   header(number: number): Promise<BlockHeader | null> {
     return this.#header(number);
@@ -63,7 +67,8 @@ class TronReader implements ProviderReader {
   }
 
   block(number: number, query: BlockQuery): Promise<ChainBlock | null> {
-    // Where it cannot change any more, so that a block that was undone is read again as it is final.
+    // A block that cannot change any more is read from the solid view, so that an undone block is read again in its final
+    // form.
     return this.#read(number > this.#solidHead ? this.#full : this.#solid, number, query);
   }
 
@@ -80,7 +85,7 @@ class TronReader implements ProviderReader {
     return { provider: this.provider, ...report };
   }
 
-  /** What a node knows of them stands in its receipts, and is proposed when the block is read. */
+  /** Internal transactions that a node knows are in its receipts, and are proposed when the block is read. */
   internalTransfers(): Promise<readonly Transfer[]> {
     return Promise.reject(new Outage('traces no transactions', { kind: 'unsupported' }));
   }

@@ -6,10 +6,10 @@ import { createListRefresh } from '../list-refresh.ts';
 import { openSheet, priceFromText, timeFromDigits } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
-/** "Invalid symbol": one that is not traded spoils the whole question. */
+/** "Invalid symbol": one symbol that is not traded fails the whole request. */
 const INVALID_SYMBOL = '-1121';
 
-/** GET /api/v3/ticker/24hr?type=MINI. Now and then the question is for every pair, so as to learn which are traded. */
+/** GET /api/v3/ticker/24hr?type=MINI. Now and then the request is for every pair, to learn which pairs are traded. */
 export function createBinance(): PriceSource {
   let listed: ReadonlySet<string> = new Set();
   const refresh = createListRefresh();

@@ -1,4 +1,4 @@
-// Coinbase Exchange: last trades in dollars, one question for each coin that it trades.
+// Coinbase Exchange: last trades in dollars, with one request for each coin that it trades.
 import { Outage } from '../../runtime/outage.ts';
 import { listOf, memberOf, readJson, stringOf } from '../answer-json.ts';
 import { tickersOf } from '../assets.ts';
@@ -7,15 +7,15 @@ import { createListRefresh } from '../list-refresh.ts';
 import { openSheet, priceFromText, timeFromDate } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
-/** A bound for one round, above what the whole catalogue asks for. */
+/** A limit for one round, above the number of products of the whole catalogue. */
 const MAX_PRODUCTS = 120;
-/** Ten questions a second are allowed to an address, and other processes may share ours. */
+/** An address may send ten requests a second, and other processes may share ours. */
 const GAP_MS = 150;
 
 /**
- * GET /products once in a while, then GET /products/<id>/ticker in turn, each once. Where it asks for a rest or does not
- * answer, the round ends with the prices that are there, and the next one begins where this one ended; a product that
- * fails in first place as well is left behind, so that it keeps no other from its turn.
+ * GET /products once in a while, then GET /products/<id>/ticker for each product in turn. Where Coinbase asks for a pause or
+ * does not answer, the round ends with the prices that it has, and the next round begins where this one ended. A product
+ * that fails even in first place is skipped, so that it keeps no other product from its turn.
  */
 export function createCoinbase(): PriceSource {
   let products: ReadonlySet<string> = new Set();
@@ -36,7 +36,7 @@ export function createCoinbase(): PriceSource {
       if (isListing) refresh.note(names.size === 0 ? [] : products);
       const wanted = startingWith([...names.keys()].slice(0, MAX_PRODUCTS), first);
       const round = await askInTurn(get, wanted, (product, text) => {
-        // Delisted or closed since the list was read: the list is read again next time.
+        // The product was delisted or closed since the list was read, so the next round reads the list again.
         if (text === null) refresh.forget();
         else for (const name of names.get(product) ?? []) sheet.note(name, 'USD', () => lastTrade(text));
       });
@@ -50,17 +50,17 @@ export function createCoinbase(): PriceSource {
 }
 
 interface Round {
-  /** What the next one begins with; "" for the first of all. */
+  /** The product that the next round begins with; "" for the first of all. */
   readonly next: string;
-  /** The last failure, null where every product was answered for. */
+  /** The last failure; null where there was an answer for every product. */
   readonly failure: Outage | null;
-  /** Whether any product was answered for. */
+  /** Whether there was an answer for any product. */
   readonly isAnswered: boolean;
-  /** How many were not. */
+  /** How many products had no answer. */
   readonly left: number;
 }
 
-/** Reports each answer's text, or null where a product is gone. One failure in first place does not end the round. */
+/** Reports the text of each answer, or null where a product is gone. One failure in first place does not end the round. */
 async function askInTurn(
   get: Get,
   products: readonly string[],
@@ -92,7 +92,7 @@ async function listProducts(get: Get): Promise<ReadonlySet<string>> {
   return new Set(listed.map((product) => stringOf(memberOf(product, 'id'), 'the id of a product')));
 }
 
-/** ETH and WETH are one product, which is asked for once. */
+/** ETH and WETH are one product, so it is asked for once. */
 function namesByProduct(
   symbols: readonly string[],
   products: ReadonlySet<string>,
@@ -112,7 +112,7 @@ function startingWith(products: readonly string[], first: string): readonly stri
 
 type Ticker = { readonly text: string | null } | { readonly failure: Outage; readonly isRest: boolean };
 
-/** The text is null for a product that is gone. `isRest`: it asks not to be asked for a while. */
+/** The text is null for a product that is gone. `isRest` means that Coinbase asks for a pause. */
 async function askTicker(get: Get, product: string): Promise<Ticker> {
   let isRest = false;
   try {

@@ -1,11 +1,11 @@
-// CoinGecko, an average over many exchanges: one question for all coins, keyless or with a key of the operator.
+// CoinGecko, an average over many exchanges: one request for all coins, with or without a key of the operator.
 import { memberOf, numberTextOf, optionalMember, readJson } from '../answer-json.ts';
 import { coingeckoIdsOf } from '../assets.ts';
 import { textOf } from '../get.ts';
 import { openSheet, priceFromNumber, timeFromDigits } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
-/** GET /simple/price. Keyless it allows a few questions a minute and renews its prices about once a minute. */
+/** GET /simple/price. Without a key it allows a few requests a minute, and renews its prices about once a minute. */
 export function createCoingecko(): PriceSource {
   return {
     name: 'coingecko',

@@ -1,10 +1,10 @@
-// The community's currency-api, a file on a content network: once a day, every fiat name, in dollars.
+// The community's currency-api, a file on a content delivery network: once a day, every fiat name, in dollars.
 import { memberOf, optionalMember, readJson } from '../answer-json.ts';
 import { textOf } from '../get.ts';
 import { openSheet, priceFromNumber, timeFromDate } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
-/** GET /v1/currencies/usd.json. It gives a date without a time, and its beginning is taken. */
+/** GET /v1/currencies/usd.json. It states a date without a time; the beginning of that day counts as the time. */
 export function createCurrencyApi(): PriceSource {
   return {
     name: 'currency_api',

@@ -7,9 +7,9 @@ import { openSheet, timeFromDate } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
 /**
- * GET /stats/eurofxref/eurofxref-daily.xml. The file has one fixed form, so it is read as that form and not as XML at
- * large: nothing in it can name an entity or a place to load from. Set at about 14:15 in Frankfurt; only the date is
- * given, and its beginning is taken.
+ * GET /stats/eurofxref/eurofxref-daily.xml. The file has one fixed form, so it is read as that form and not as general XML:
+ * it cannot name an entity or a resource to load. The rates are set at about 14:15 in Frankfurt. Only the date is given, so
+ * the beginning of that day counts as the time.
  */
 export function createEcb(): PriceSource {
   return {
@@ -41,7 +41,7 @@ const MAX_RATES = 100;
 
 interface EcbFile {
   readonly at: number;
-  /** Rates for one euro, as they are written. */
+  /** Rates for one euro, as the file writes them. */
   readonly rates: ReadonlyMap<string, string>;
 }
 

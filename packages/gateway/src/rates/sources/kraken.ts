@@ -8,8 +8,8 @@ import { openSheet, priceFromText } from '../price-sheet.ts';
 import type { PriceSource } from '../source.ts';
 
 /**
- * GET /0/public/Ticker. Without `pair` it answers for all, which teaches what Kraken calls each pair; a pair that it
- * does not know spoils the whole question. The answer has no time of its own: bid and ask are those of its Date header.
+ * GET /0/public/Ticker. Without `pair` Kraken answers for all pairs, which shows its name for each pair. A pair that it does
+ * not know fails the whole request. The answer has no time of its own, so bid and ask have the time of its Date header.
  */
 export function createKraken(): PriceSource {
   let pairs: ReadonlyMap<string, string> = new Map();
@@ -28,7 +28,7 @@ export function createKraken(): PriceSource {
       const answer = readJson(textOf(http));
       const errors = listOf(memberOf(answer, 'error'), 'error');
       if (errors.length > 0) {
-        // One of the pairs may be gone: the next question is for all of them again.
+        // One of the pairs may be gone, so the next request is for all pairs again.
         refresh.forget();
         throw nonsense(`answered ${printable(stringOf(errors[0], 'an error'))}`);
       }
@@ -45,7 +45,7 @@ export function createKraken(): PriceSource {
   };
 }
 
-/** Kraken's older coins carry an X, its currencies a Z: XETHZUSD, USDTZUSD, BNBUSD, and XBT for bitcoin. */
+/** In Kraken's names older coins begin with X and currencies with Z: XETHZUSD, USDTZUSD, BNBUSD; bitcoin is XBT. */
 function pairNames(result: unknown, symbols: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [symbol, ticker] of tickersOf(symbols)) {

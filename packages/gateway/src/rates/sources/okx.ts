@@ -1,4 +1,4 @@
-// OKX: index prices in dollars, which OKX makes from several exchanges; one question for all coins.
+// OKX: index prices in dollars, which OKX makes from several exchanges; one request for all coins.
 import { listOf, memberOf, nonsense, printable, readJson, stringOf } from '../answer-json.ts';
 import { tickersOf } from '../assets.ts';
 import { textOf } from '../get.ts';

@@ -172,7 +172,7 @@ it('a block that proves itself is not read a second time', async () => {
 });
 
 describe('one of three serves a true block whose header does not prove itself, upon a false one that does', () => {
-  /** Block 4 is made up and pays the order; block 5 is the true one, said to stand upon it and to be of another time. */
+  /** Block 4 is made up and pays the order. Block 5 is true, but its header names the false block 4 as its parent. */
   const liesBelow = (change: (block: ChainBlock) => ChainBlock): FakeLies => ({
     block: (block) => {
       if (block?.header.number === 4) {

@@ -1,4 +1,4 @@
-// What may become final now: the block on which a quorum agrees, and below it what no block proves of itself.
+// Finds what may become final now: the block on which a quorum agrees, once the unproven blocks up to it are compared.
 import { finalByCount } from '@ducat/core/chain/chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { BlockReference, ChainBlock, SelectOurs } from '../../chains/port/reader.ts';
@@ -13,17 +13,22 @@ import { type LeasedChain, outageOf, type StandingCursor } from './parts.ts';
 const MAX_COMPARED = 16;
 
 export interface Finality {
-  /** Null where nothing new is final. Where it is not our block of that height, the chain forked. */
+  /**
+   * The new final block; null where nothing new is final. A hash other than that of our block at this height means a fork.
+   */
   readonly final: BlockReference | null;
-  /** The lowest block of which the books hold something else than a quorum reports; nothing becomes final then. */
+  /**
+   * The lowest block whose contents in the books differ from a quorum's report; null where none differs. If one differs,
+   * nothing becomes final.
+   */
   readonly wrong: BlockReference | null;
-  /** Why a block above `final` was not compared; null where none was left out. */
+  /** Why a block above `final` was not compared; null where every block was compared. */
   readonly outage: Outage | null;
 }
 
 /**
- * Asks what is final at or below the block that has enough confirmations under our tip, and compares with the books
- * each block up to there that does not prove itself. Throws `Outage` where nothing new can become final.
+ * Asks a quorum for the final block at or below the height that has enough confirmations under our tip. Compares with the
+ * books each block up to there that does not prove itself. Throws `Outage` where nothing new can become final.
  */
 export async function findFinality(watch: LeasedChain, cursor: StandingCursor): Promise<Finality> {
   const { chain, reader } = watch;
@@ -41,7 +46,7 @@ export async function findFinality(watch: LeasedChain, cursor: StandingCursor): 
   const { blocks, other, outage } = await readContents(watch, below);
   const wrong = (await compare(watch, blocks)) ?? other;
   if (wrong !== null || outage === null) return { ...whole, final: wrong === null ? final : null, wrong };
-  // What lies below a block that cannot be compared does not wait for it.
+  // Blocks below one that cannot be compared do not have to wait for it.
   const next = below[blocks.length];
   const reached = next === undefined ? null : await findBlock(reader, definition.name, next.number - 1);
   if (reached === null || reached.number <= above) throw outage;
@@ -49,15 +54,15 @@ export async function findFinality(watch: LeasedChain, cursor: StandingCursor): 
 }
 
 interface Contents {
-  /** Up to the first that no quorum reports, or not with the header of ours. */
+  /** The blocks that a quorum reports with our header, up to the first one for which no quorum does. */
   readonly blocks: readonly ChainBlock[];
-  /** Our block in the place of which a quorum reports another header; null where there is none. */
+  /** Our block at the height where a quorum reports another header; null where there is none. */
   readonly other: BlockReference | null;
-  /** Why a block is not reported; null where all are. */
+  /** Why a quorum does not report a block; null where no outage ended the list. */
   readonly outage: Outage | null;
 }
 
-/** What a quorum reports of each of these blocks, from the lowest up. */
+/** Reads the contents of these blocks as a quorum reports them, from the lowest up. */
 async function readContents({ chain, reader }: LeasedChain, own: readonly BlockHeader[]): Promise<Contents> {
   const { currencies, family } = chain.definition;
   const selectOurs: SelectOurs = async (block) => {
@@ -82,14 +87,14 @@ async function readContents({ chain, reader }: LeasedChain, own: readonly BlockH
 }
 
 /**
- * Of a header that does not prove itself, the parent and the time are as much the word of one provider as the rest: a
- * true hash could stand upon a false block, which would become final with it.
+ * The parent hash and the time of an unproven header are, like its other fields, the claim of one provider. The true hash
+ * could come with a false parent or a false time, which would become final with it. So all three are compared.
  */
 function isSameHeader(one: BlockHeader, other: BlockHeader): boolean {
   return one.hash === other.hash && one.parentHash === other.parentHash && one.time === other.time;
 }
 
-/** The lowest block that differs from the books; those that agree may become final from now on. */
+/** The lowest block that differs from the books; null where none does. Blocks that agree may become final from now on. */
 async function compare(watch: LeasedChain, blocks: readonly ChainBlock[]): Promise<BlockReference | null> {
   const { chain, transact, world, lease } = watch;
   if (blocks.length === 0) return null;

@@ -1,4 +1,4 @@
-// A branch beside ours: followed by hash to the common ancestor, from where on our blocks are undone.
+// Follows a branch beside ours by hash to the common ancestor, and undoes our blocks above it.
 import { commonAncestor, type KnownBlock } from '@ducat/core/chain/local-chain';
 import type { BlockReference } from '../../chains/port/reader.ts';
 import { findBlock, readWindow } from '../../db/tables/blocks.ts';
@@ -7,15 +7,15 @@ import { Outage } from '../../runtime/outage.ts';
 import type { LeasedChain, Outcome, StandingCursor } from './parts.ts';
 
 export interface Branch {
-  /** The highest block of it that is known. */
+  /** The highest known block of the branch. */
   readonly foreign: BlockReference;
-  /** The block by which a provider led there; null where a quorum did. */
+  /** The block through which a provider revealed the branch; null where a quorum revealed it. */
   readonly served: BlockReference | null;
 }
 
 /**
- * Undoes what of ours lies beside a branch. Below our final block nothing is undone: there a quorum is
- * asked, and where it has another block the chain halts. Throws `Outage` where the branch cannot be followed, and where
+ * Undoes our blocks that are not on the branch. Below our final block nothing is undone: there a quorum is asked, and the
+ * chain halts where the quorum has another block than ours. Throws `Outage` where the branch cannot be followed, and where
  * no quorum says which side is right.
  */
 export async function followFork(
@@ -25,15 +25,16 @@ export async function followFork(
 ): Promise<Outcome> {
   const { head, finalNumber, startNumber } = cursor;
   const ancestor = await findAncestor(watch, branch, finalNumber ?? startNumber ?? head.number);
-  // The branch stands on our tip: it has only more than we have.
+  // The branch builds on our tip: it only has blocks that we do not have yet.
   if (ancestor?.hash === head.hash) return 'idle';
   if (ancestor === null && finalNumber !== null) await proveDeepFork(watch, finalNumber, branch);
   return undoAbove(watch, cursor, ancestor, 'it is not on the branch that is followed now');
 }
 
 /**
- * Goes back to the ancestor, or with null as far as the books go; below what is final that halts the chain. A provider
- * of what is undone is read last for a while: else one that serves a block wrong could have it undone for ever.
+ * Undoes our blocks above the ancestor, or with null as far as the books go. The chain halts instead where a final block
+ * would be undone. A provider that served an undone block is read last for a while. Otherwise a provider that serves one
+ * wrong block could have that height undone for ever.
  */
 export async function undoAbove(
   { chain, reader, transact, world, lease, log, observer }: LeasedChain,
@@ -56,8 +57,8 @@ export async function undoAbove(
 }
 
 /**
- * The highest block of ours on the branch; null where that branch passes the floor beside ours. It is followed by hash,
- * so that no provider on another branch can lead to a wrong one.
+ * The highest block of ours on the branch; null where the branch passes the floor beside our blocks. The branch is followed
+ * by hash, so that a provider on another branch cannot lead to a wrong ancestor.
  */
 async function findAncestor(
   { chain, reader }: LeasedChain,
@@ -82,7 +83,7 @@ async function findAncestor(
   }
 }
 
-/** Returns where a quorum's final block is not ours; throws `Outage` in any other case. */
+/** Returns where a quorum's final block differs from ours; throws `Outage` in any other case. */
 async function proveDeepFork(
   { chain, reader, log }: LeasedChain,
   finalNumber: number,

@@ -1,4 +1,4 @@
-// Once a minute, what the providers of a chain were like goes into the database, for operators to look at.
+// Once a minute, stores in the database how the providers of a chain performed, for operators to look at.
 import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Transact } from '../../db/postgres/tx.ts';
 import { recordProviders } from '../../flows/blocks/record-providers.ts';
@@ -16,7 +16,7 @@ interface Counts {
 
 export interface KeepProviderDays {
   readonly chain: ChainReader;
-  /** What a provider was asked since the start of the process. */
+  /** The counts of requests to a provider since the start of the process. */
   readonly countsOf: (provider: string) => Counts;
   readonly holder: string;
   readonly transact: Transact;
@@ -26,7 +26,7 @@ export interface KeepProviderDays {
 
 type Kept = ReadonlyMap<string, Counts & { readonly disagreements: number }>;
 
-/** Runs until the signal. While the database is away, nothing is lost: counts go on and are kept together later. */
+/** Runs until the signal. While the database is away nothing is lost: the counts go on and are stored together later. */
 export async function keepProviderDays(deps: KeepProviderDays, signal: AbortSignal): Promise<void> {
   let kept: Kept = new Map();
   while (!signal.aborted) {
@@ -41,7 +41,7 @@ export async function keepProviderDays(deps: KeepProviderDays, signal: AbortSign
   }
 }
 
-/** Returns all that is kept by now, from which the next time goes on. */
+/** Stores the counts since `kept`; returns the counts that are stored by now, from which the next call goes on. */
 async function keepOnce(deps: KeepProviderDays, kept: Kept): Promise<Kept> {
   const { chain, countsOf, holder, transact, world } = deps;
   const now = chain.providers().map((health) => ({ ...health, ...countsOf(health.provider) }));

@@ -13,9 +13,9 @@ export interface TransferCounts {
 export interface NotedCounts {
   /** Money that counts for no order. */
   readonly unassigned: number;
-  /** Money that left our addresses and nobody ordered. */
+  /** Money that left our addresses without an intent of ours. */
   readonly outflows: number;
-  /** More than their currency is believed to move. */
+  /** Transfers of more than their currency is believed to move. */
   readonly absurd: number;
 }
 
@@ -25,13 +25,15 @@ export interface WatcherObserver {
   onHead(chain: string, head: number): void;
   onCursor(chain: string, cursor: ChainCursor | null): void;
   onTransfers(chain: string, counts: TransferCounts): void;
-  /** At every settling, also with none, so that the first one to come is a rise. */
+  /** Called at every settling, also with zeros, so that a metric exists before its first rise. */
   onNoted(chain: string, counts: NotedCounts): void;
   onReorg(chain: string, depth: number): void;
   onHalted(chain: string): void;
   onOutage(chain: string, kind: OutageKind): void;
   /** After every step. */
   onProviders(chain: string, providers: readonly ProviderHealth[]): void;
-  /** Value that no log shows was found by a balance: with its transaction, or as an unassigned receipt of a block. */
+  /**
+   * A balance showed value that no log shows. It was booked with its transaction, or as an unassigned receipt of a block.
+   */
   onInternal(chain: string, found: 'explained' | 'unassigned', count: number): void;
 }

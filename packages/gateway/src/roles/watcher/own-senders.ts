@@ -1,4 +1,4 @@
-// Whether an address of ours sent something is not taken from a report: blocks are read again by the names of transactions.
+// Reads blocks again by transaction id, because a provider's word is not enough for who sent a transfer that concerns us.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { ChainBlock } from '../../chains/port/reader.ts';
@@ -8,11 +8,13 @@ import type { LeasedChain } from './parts.ts';
 import type { NamedBlocks } from './read-ahead.ts';
 
 /**
- * Reads a block again where it shows a native transfer from us or to us that it was not asked for by name: then the
- * sender is recovered from the signature, as no root covers it, so that neither a payment is taken for a move of ours nor
- * the other way round. And where transactions of ours were signed since it was asked for the others: what a block holds
- * was signed before the block was there, so one look after the reading finds all. A block that is another one by now ends
- * the range. Senders in a block that proves nothing of itself are left to the quorum.
+ * Reads a block again in two cases.
+ * - The block shows a native transfer from us or to us, and the query did not name its transaction. No root covers the
+ *   sender, so reading by name recovers the sender from the signature. Otherwise a payment could be taken for a transfer of
+ *   ours, or the reverse.
+ * - Transactions of ours were signed since the query was made. A transaction is signed before its block exists, so one check
+ *   after the reading finds all of them.
+ * A block that was replaced meanwhile ends the range. Senders in a block that does not prove itself are left to the quorum.
  */
 export async function withOwnSenders(
   { chain, reader }: LeasedChain,

@@ -31,7 +31,7 @@ export interface WatchChain {
 
 /** A chain while this process is the one that watches it. */
 export interface LeasedChain extends WatchChain {
-  /** What it commits under; a process that took over has raised its token. */
+  /** The lease that flows commit under. A process that took over has raised its token. */
   readonly lease: HeldLease;
 }
 
@@ -56,13 +56,16 @@ export async function cursorOf({
   return (await readCursors(reader)).get(chain.definition.name) ?? null;
 }
 
-/** For `catch`: an outage as a value, while anything else goes on being thrown. */
+/** For `catch`: returns an outage as a value, and throws anything else on. */
 export function outageOf(error: unknown): Outage {
   if (error instanceof Outage) return error;
   throw error;
 }
 
-/** What cannot be has happened, so nothing more of this chain is trusted until a human has looked. Outages are thrown on. */
+/**
+ * Halts the chain because an invariant is broken: nothing more of it is trusted until a person has looked. Outages are
+ * thrown on.
+ */
 export async function haltedByBug(watch: LeasedChain, error: unknown): Promise<'halted' | 'lease-lost'> {
   if (error instanceof Outage) throw error;
   const { transact, world, log, lease } = watch;

@@ -33,7 +33,7 @@ it('goes on from the last block on which books and quorum agree, where nothing w
     target: chain.header(3),
     isSkipping: false,
   });
-  // Behind a booked payment that came again a height is chosen, and a quorum has to call it final as well.
+  // A person chooses a height above a booked payment that came again. A quorum has to call that height final as well.
   expect(await plan(8)).toMatchObject({ plan: { target: branch.header(8), isSkipping: true } });
   expect(await plan(99)).toEqual({ outcome: 'not-yet', needed: 99, final: 9 });
 

@@ -1,4 +1,4 @@
-// Where a halted chain may go on behind a fork below its final height, and what was booked beside the providers' branch.
+// Plans where a halted chain goes on past a fork below its final height, and lists what was booked off the new branch.
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import type { ChainReader } from '../../chains/port/reader.ts';
@@ -14,7 +14,7 @@ export interface RewindPlan {
   readonly finalNumber: number;
   /** The highest block that books and quorum agree on; null where the window holds none. */
   readonly ancestor: KnownBlock | null;
-  /** What was booked behind it, at most `MOST_BOOKED`. */
+  /** Transfers and network fees booked above the ancestor, at most `MOST_BOOKED`. */
   readonly booked: readonly BookedAbove[];
   /** The block to go on from. */
   readonly target: BlockHeader;
@@ -27,20 +27,20 @@ export type PlannedRewind =
   | { readonly outcome: 'nothing-final' }
   /** A quorum has our block at the final height: there is no such fork. */
   | { readonly outcome: 'no-fork'; readonly finalNumber: number }
-  /** A quorum calls no block of the height final that is needed. */
+  /** No quorum calls a block of the needed height final. */
   | { readonly outcome: 'not-yet'; readonly needed: number; readonly final: number | null };
 
-/** More are counted by the reports of the books. */
+/** Rows of one plan; reports of the books count the others. */
 export const MOST_BOOKED = 1_000;
 
 interface Looking {
   readonly chain: ChainReader;
   readonly reader: Reader;
-  /** A height above the final one, chosen by a person: for a booked payment that came again on the new branch. */
+  /** A height above the final one that a person chose, because a booked payment came again on the new branch. */
   readonly chosen: number | null;
 }
 
-/** Asks and reads; changes nothing. Throws `Outage` where no quorum answers. */
+/** Reads only; changes nothing. Throws `Outage` where no quorum answers. */
 export async function planRewind({ chain, reader, chosen }: Looking): Promise<PlannedRewind> {
   const { name } = chain.definition;
   const { head = null, finalNumber = null } = (await readCursors(reader)).get(name) ?? {};
@@ -52,15 +52,15 @@ export async function planRewind({ chain, reader, chosen }: Looking): Promise<Pl
   if (chosen === null && ancestor?.number === finalNumber) return { outcome: 'no-fork', finalNumber };
   const above = ancestor?.number ?? -1;
   const booked = await readBookedAbove(reader, name, above, MOST_BOOKED);
-  // Where nothing is booked behind it, the ancestor misses nothing. What is booked cannot be read again, so reading goes
-  // on behind it. Without an ancestor nobody knows what was between.
+  // Where nothing is booked above the ancestor, reading goes on from the ancestor, and no block is missed. Booked blocks
+  // cannot be read again, so otherwise reading goes on above them. Without an ancestor, what lies between is unknown.
   const isClean = chosen === null && ancestor !== null && booked.length === 0;
   const target = await headerOf(chain, isClean ? ancestor : agreed);
   const isSkipping = (await findBlock(reader, name, target.number))?.hash !== target.hash;
   return { outcome: 'planned', plan: { head, finalNumber, ancestor, booked, target, isSkipping } };
 }
 
-/** The highest block of our window, at or below a height, that a quorum has as well. */
+/** The highest block of our window, at or below `atMost`, that a quorum has as well. */
 async function findAncestor(chain: ChainReader, reader: Reader, atMost: number): Promise<KnownBlock | null> {
   const { name, windowBlocks } = chain.definition;
   const window = await readWindow(reader, name, Math.max(0, atMost - windowBlocks), atMost);

@@ -2,23 +2,23 @@
 import type { ChainBlock, ChainReader } from '../../chains/port/reader.ts';
 import { Outage } from '../../runtime/outage.ts';
 
-/** Blocks as they were read, and which transactions they were asked for. */
+/** Blocks that were read, and the transaction ids that the query named. */
 export interface NamedBlocks {
   readonly blocks: readonly ChainBlock[];
   readonly txIds: ReadonlySet<string>;
 }
 
-/** Which transactions of ours blocks may hold from now on. */
+/** Ids of our transactions that blocks may hold from now on. */
 export type ReadOpenTxIds = () => Promise<ReadonlySet<string>>;
 
-/** Blocks that are being read before their turn. Nothing is trusted of them for being early. */
+/** Blocks that are read before their turn. They are checked like any other block. */
 export interface Ahead {
   readonly first: number;
   readonly count: number;
   readonly read: Promise<NamedBlocks>;
 }
 
-/** Begins to read a range that is likely to be wanted next; its trouble is met where the range is taken, if it is. */
+/** Begins to read a range that is likely to be needed next. An error is thrown where the range is taken, if it is taken. */
 export function beginAhead(
   chain: ChainReader,
   range: readonly number[],
@@ -31,7 +31,10 @@ export function beginAhead(
   return { first, count: range.length, read };
 }
 
-/** The blocks of a range, lowest first: those that were begun, where that was the very range, else read now. */
+/**
+ * The blocks of a range, lowest first. Blocks that were read ahead are used where they are exactly this range; else it is
+ * read now.
+ */
 export function takeBlocks(
   chain: ChainReader,
   ahead: Ahead | null,
@@ -42,7 +45,10 @@ export function takeBlocks(
   return fits ? ahead.read : readBlocks(chain, range, readOpen);
 }
 
-/** Reads in parallel. The first block that cannot be had ends the range; where that is the lowest, its Outage is thrown. */
+/**
+ * Reads in parallel. The first block that cannot be read ends the range; where that is the lowest block, its Outage is
+ * thrown.
+ */
 async function readBlocks(
   chain: ChainReader,
   range: readonly number[],
@@ -59,7 +65,7 @@ async function readBlocks(
     }
     const block = one.value;
     const below = blocks.at(-1);
-    // A fork during the reading shows here: what does not follow is read again on top of what does.
+    // A fork during the reading shows here. A block that does not follow is dropped, and read again on top of those that do.
     if (block === null || (below !== undefined && block.header.parentHash !== below.header.hash)) break;
     blocks.push(block);
   }

@@ -1,9 +1,9 @@
-// One final block as a quorum vouches for it, for what the books never read: it proves itself, or a quorum reports the same.
+// Reads one final block that the books never read: the block proves itself, or a quorum reports the same contents.
 import type { ChainBlock, ChainReader, SelectOurs } from '../../chains/port/reader.ts';
 
 /**
- * Reduced to these transactions; null while no quorum calls a block of this height final. Throws `Outage` where no quorum
- * answers, or reports different things.
+ * The block, reduced to these transactions; null while no quorum calls a block of this height final. Throws `Outage` where
+ * no quorum answers, or where providers report different things.
  */
 export async function readFinal(
   chain: Pick<ChainReader, 'definition' | 'finalBlock' | 'block' | 'finalContents'>,

@@ -3,18 +3,18 @@ import type { EndedOutgoing } from '../../flows/outgoing/settle-outgoing.ts';
 import type { Settled } from '../../flows/blocks/settle.ts';
 import type { LeasedChain } from './parts.ts';
 
-/** What was logged of the providers: why each is not used, and what none of them can show. */
+/** What was logged about providers: why the circuit of each is not closed, and the gaps of the chain. */
 export interface Reported {
   readonly reasons: ReadonlyMap<string, string>;
   readonly gaps: readonly string[];
 }
 
-/** What is true at the start, and said there. */
+/** The state at the start; its gaps are logged there. */
 export function reportedAtStart({ chain }: Pick<LeasedChain, 'chain'>): Reported {
   return { reasons: new Map(), gaps: chain.gaps() };
 }
 
-/** Logs what has changed since; returns what is logged now. */
+/** Logs what has changed since `before`; returns the state that is logged now. */
 export function reportProviders({ chain, log, observer }: LeasedChain, before: Reported): Reported {
   const { name } = chain.definition;
   const providers = chain.providers();
@@ -33,7 +33,7 @@ export function reportProviders({ chain, log, observer }: LeasedChain, before: R
   return { reasons, gaps };
 }
 
-/** What was settled, and a line for each transfer that a person should look at. */
+/** Reports what was settled, with a line for each transfer that a person should look at. */
 export function reportSettled({ chain, log, observer }: LeasedChain, settled: Settled): void {
   const { name } = chain.definition;
   const { transfers, unassigned, outflows, absurd } = settled;
@@ -49,7 +49,7 @@ export function reportSettled({ chain, log, observer }: LeasedChain, settled: Se
     log.error({ chain: name, ...one }, 'a transfer is too large, its currency is suspended');
 }
 
-/** A line for each outgoing transaction that is final; one that moved something else needs a person. */
+/** Logs each outgoing transaction that is final. A person has to look at one that moved something else. */
 export function reportEnded({ chain, log }: LeasedChain, ended: readonly EndedOutgoing[]): void {
   for (const { outgoingId, subjectKind, subjectId, verdict, inclusion } of ended) {
     const { txId, block } = inclusion;

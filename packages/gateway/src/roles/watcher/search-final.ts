@@ -1,4 +1,4 @@
-// Looks for transactions in final blocks that the books never read, one after the other, until all of them have expired.
+// Searches final blocks that the books never read for transactions, block by block, until all of these have expired.
 import { isProvenDead } from '@ducat/core/outgoing/outgoing';
 import type { SearchedBlocks } from '@ducat/core/payout/own-transaction';
 import { readFinal } from './read-final.ts';
@@ -7,20 +7,20 @@ export interface SearchFinal {
   readonly from: number;
   /** The books hold all blocks from here on. */
   readonly below: number;
-  /** Of the last of them that expires. */
+  /** When the last of the transactions expires. */
   readonly expiresAtMs: number;
   readonly txIds: ReadonlySet<string>;
 }
 
 export type Search =
   | { readonly outcome: 'searched'; readonly searched: SearchedBlocks }
-  /** This block holds one of them. */
+  /** This block holds one of the transactions. */
   | { readonly outcome: 'held'; readonly number: number }
   /** No quorum calls this block final. */
   | { readonly outcome: 'not-final'; readonly number: number }
   | { readonly outcome: 'too-many' };
 
-/** Throws `Outage` where no quorum answers, or reports different things. Reads `most` blocks at most. */
+/** Throws `Outage` where no quorum answers, or where providers report different things. Reads `most` blocks at most. */
 export async function searchFinal(
   chain: Parameters<typeof readFinal>[0],
   { from, below, expiresAtMs, txIds }: SearchFinal,

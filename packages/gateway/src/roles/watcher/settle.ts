@@ -1,4 +1,4 @@
-// Lets blocks become final and settles what is in them, also where the head stands and no new block comes.
+// Lets blocks become final and settles their transfers, also while the head stands still and no new block comes.
 import type { BlockReference } from '../../chains/port/reader.ts';
 import { findBlock } from '../../db/tables/blocks.ts';
 import { settleFinal } from '../../flows/blocks/settle-final.ts';
@@ -8,12 +8,12 @@ import { followFork, undoAbove } from './follow-fork.ts';
 import type { LeasedChain, Outcome, StandingCursor } from './parts.ts';
 import { reportEnded, reportSettled } from './report.ts';
 
-/** Transactions of one step; the next step goes on. */
+/** Database transactions in one step; the next step goes on. */
 const MAX_ROUNDS = 50;
 
 /**
- * Settles what a quorum calls final. Without an answer that can be used nothing becomes final, and reading goes on:
- * such an outage is reported here.
+ * Settles what a quorum calls final. Without a usable answer nothing becomes final, but reading goes on. Such an outage is
+ * reported here.
  */
 export async function settle(watch: LeasedChain, cursor: StandingCursor): Promise<Outcome> {
   const { chain, log, observer } = watch;
@@ -56,7 +56,7 @@ async function settleUpTo(
   return 'busy';
 }
 
-/** A block holds something else than a quorum reports: it is undone with all above it, and read again. */
+/** Undoes a block that differs from a quorum's report, with all blocks above it, so that they are read again. */
 async function undoWrong(
   watch: LeasedChain,
   cursor: StandingCursor,

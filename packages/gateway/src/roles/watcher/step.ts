@@ -15,15 +15,15 @@ import { settle } from './settle.ts';
 
 /** Blocks read at the same time and accepted in one transaction. */
 const BATCH_BLOCKS = 16;
-/** At a head that stands, finality is asked this often; each new block asks it anyway. */
+/** How often finality is asked for while the head stands still. Each new block asks for it anyway. */
 const ASK_FINAL_EVERY_MS = 15_000;
-/** How much chain may lie between the heads of two providers that are about alike. */
+/** How far apart the heads of two providers may be, in milliseconds of blocks, to count as about alike. */
 const BEGIN_WITHIN_MS = 60_000;
 
-/** What a step hands to the next one. Nothing here has to be true: a walk that starts again comes to the same books. */
+/** What a step hands to the next one. It only saves work: a walk that starts without it comes to the same books. */
 export interface Walk {
   readonly ahead: Ahead | null;
-  /** When finality was asked last and no block has come since; null where it has to be asked. */
+  /** When finality was last asked for, if no block was accepted since; null where it has to be asked for. */
   readonly askedFinalAtMs: number | null;
 }
 
@@ -58,7 +58,7 @@ async function stepOrThrow(watch: LeasedChain, walk: Walk): Promise<Stepped> {
   observer.onHead(name, head);
   const grown = await grow(watch, walk, cursor, head).catch(outageOf);
   if (grown instanceof Outage) {
-    // What is final below a block that cannot be had does not wait for it. What else that comes to, the next step sees.
+    // Blocks below one that cannot be read may still become final. Any other result of settling shows in the next step.
     await settleIfDue(watch, walk);
     throw grown;
   }
@@ -67,7 +67,7 @@ async function stepOrThrow(watch: LeasedChain, walk: Walk): Promise<Stepped> {
   return settled.outcome === 'idle' ? { ...settled, outcome: grown.outcome } : settled;
 }
 
-/** Takes the next blocks into the books; where there are none, looks whether our tip is still on the chain. */
+/** Accepts the next blocks into the books. Where there are none, checks whether our tip is still on the chain. */
 async function grow(
   watch: LeasedChain,
   walk: Walk,
@@ -90,7 +90,10 @@ async function grow(
   return { outcome: isFull ? 'busy' : 'idle', walk: { ahead, askedFinalAtMs: null } };
 }
 
-/** As far below the head as money takes to become final, so that no fork that is still possible reaches below it. */
+/**
+ * The first block: as far below the head as money takes to become final, so that no fork that is still possible reaches
+ * below it.
+ */
 function beginOf({ chain, startBlock }: LeasedChain): number {
   if (startBlock !== null) return startBlock;
   const { name, confirmations, blockTimeMs } = chain.definition;
@@ -101,7 +104,10 @@ function beginOf({ chain, startBlock }: LeasedChain): number {
   throw new Outage(`${name}: before the first block ${what}`, { kind: 'disagreement' });
 }
 
-/** Another block of our tip's height is a fork; where the head is lower, so is another block at that height. */
+/**
+ * Another block at the height of our tip is a fork. Where the head is below our tip, another block at the head's height is
+ * one.
+ */
 async function checkTip(watch: LeasedChain, cursor: ChainCursor | null, head: number): Promise<Outcome> {
   const { chain, reader } = watch;
   const { name, currencies } = chain.definition;
@@ -110,13 +116,13 @@ async function checkTip(watch: LeasedChain, cursor: ChainCursor | null, head: nu
   const own = number === cursor.head.number ? cursor.head : await findBlock(reader, name, number);
   const other = await chain.header(number);
   if (own === null || other === null || other.hash === own.hash) return 'idle';
-  // Read as a whole, so that the provider of it can be held to it.
+  // The whole block is read, so that its provider is known and can be doubted for it.
   const block = await chain.block(number, { currencies, txIds: new Set() });
   if (block === null || block.header.hash === own.hash) return 'idle';
   return followFork(watch, cursor, { foreign: block.header, served: block.header });
 }
 
-/** `accepted`, or what the step comes to instead. */
+/** Returns `accepted`, or else the outcome of the step. */
 async function accept(watch: LeasedChain, blocks: readonly ChainBlock[]): Promise<Outcome | 'accepted'> {
   const { chain, transact, world, lease, observer } = watch;
   const { definition } = chain;
@@ -140,7 +146,7 @@ async function accept(watch: LeasedChain, blocks: readonly ChainBlock[]): Promis
   }
 }
 
-/** The lowest block that was not taken stands on another one than our tip. */
+/** Follows the fork where the lowest block that was not accepted has another parent than our tip. */
 async function forkUnder(
   watch: LeasedChain,
   foreign: BlockReference,
@@ -151,8 +157,9 @@ async function forkUnder(
 }
 
 /**
- * A transaction cannot stand twice in one chain, so the provider of such a block is wrong, and the chain waits. Where one
- * of our blocks from the first of the two on does not prove itself, ours may be the wrong ones: they are read again.
+ * A chain cannot hold a transaction twice, so the provider of such a block is wrong, and the chain waits. Our own blocks may
+ * be the wrong ones where one of them, from the block with the first transfer up, does not prove itself. Then they are
+ * undone and read again.
  */
 async function refuse(
   watch: LeasedChain,
@@ -195,10 +202,10 @@ function logAccepted(
   );
 }
 
-/** Lets become final what can, at the pace at which that may change. */
+/** Settles what may become final, if it is time to ask. */
 async function settleIfDue(watch: LeasedChain, walk: Walk): Promise<Stepped> {
   const nowMs = watch.world.nowMs();
-  // Either way: a clock that was put back must not stop it.
+  // The distance counts in both directions: a clock that was set back must not stop the settling.
   const isDue = walk.askedFinalAtMs === null || Math.abs(nowMs - walk.askedFinalAtMs) >= ASK_FINAL_EVERY_MS;
   const cursor = isDue ? await cursorOf(watch) : null;
   if (cursor !== null) watch.observer.onCursor(watch.chain.definition.name, cursor);
@@ -208,6 +215,6 @@ async function settleIfDue(watch: LeasedChain, walk: Walk): Promise<Stepped> {
   )
     return { outcome: 'idle', walk };
   const outcome = await settle(watch, cursor);
-  // Where more may be settled at once, or was undone, it is asked again.
+  // Where more may be settled at once, or blocks were undone, the next step asks for finality again.
   return { outcome, walk: { ...walk, askedFinalAtMs: outcome === 'idle' ? nowMs : null } };
 }

@@ -1,4 +1,4 @@
-// Walks one chain at its own pace: what one step hands to the next is a value, and trouble is waited out.
+// Walks one chain at its own pace: one step hands a value to the next, and outages are waited out.
 import { Outage } from '../../runtime/outage.ts';
 import { type LeasedChain, outageOf } from './parts.ts';
 import { reportedAtStart, reportProviders } from './report.ts';
@@ -7,10 +7,10 @@ import { step, walkFromStart } from './step.ts';
 const MIN_POLL_MS = 100;
 const MAX_POLL_MS = 3_000;
 const MAX_BACKOFF_MS = 30_000;
-/** How often a halted chain is looked at, in case a human let it go on. */
+/** How often a halted chain is checked, in case a person let it go on. */
 const HALTED_POLL_MS = 5_000;
 
-/** Until the signal, or until another process watches the chain. */
+/** Runs until the signal, or until another process watches the chain. */
 export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promise<void> {
   const { chain, world, log, observer } = watch;
   const { name, blockTimeMs } = chain.definition;
@@ -34,7 +34,7 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
     walk = stepped.walk;
     backoffMs = pollMs;
     if (stepped.outcome === 'busy') continue;
-    // What was read ahead would be old after a pause.
+    // Blocks that were read ahead would be old after a pause.
     walk = { ...walk, ahead: null };
     await world.sleep(stepped.outcome === 'halted' ? HALTED_POLL_MS : pollMs, signal);
   }

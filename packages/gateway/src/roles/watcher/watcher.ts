@@ -1,4 +1,4 @@
-// Watches one chain while this process holds its lease: two loops, one along the blocks, one for what no log shows.
+// Watches one chain while this process holds its lease: one loop walks the blocks, one searches for value without a log.
 import { watchLease } from '../../db/tables/leases.ts';
 import { underLease } from '../../runtime/under-lease.ts';
 import type { WatchChain } from './parts.ts';
@@ -9,7 +9,7 @@ import { walkChain } from './walk.ts';
 export function runWatcher(
   watch: WatchChain,
   signal: AbortSignal,
-  // A lease must not be lost because all connections are busy.
+  // The lease has connections of its own where these are given: it must not be lost because all others are busy.
   { transact, reader }: Pick<WatchChain, 'transact' | 'reader'> = watch,
 ): Promise<void> {
   const { name } = watch.chain.definition;
@@ -20,7 +20,7 @@ export function runWatcher(
     const ending = new AbortController();
     const end = () => ending.abort();
     const both = AbortSignal.any([leased, ending.signal]);
-    // Whichever ends first ends the other: where the walk finds the lease lost, nothing is searched any more.
+    // The loop that ends first ends the other: where the walk finds the lease lost, the search stops too.
     const ends = await Promise.allSettled([
       walkChain(leasedChain, both).finally(end),
       runSearch(leasedChain, both).finally(end),

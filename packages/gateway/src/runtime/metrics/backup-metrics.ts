@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { BackupReport } from '../../db/reports/backup-report.ts';
 import { gauge } from './metric-kinds.ts';
 
-/** Shows a report; with null, because the database gave none, nothing is shown. */
+/** Shows a report. Null means that the database gave none; then nothing is shown. */
 export type ShowBackups = (report: BackupReport | null, nowMs: number) => void;
 
 export function backupMetrics(registry: Registry): ShowBackups {

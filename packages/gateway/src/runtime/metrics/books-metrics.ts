@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import type { BooksReport } from '../../db/reports/books-report.ts';
 import { gauge, inTokens } from './metric-kinds.ts';
 
-/** Shows a report; with null, because the database gave none, nothing is shown: the last good figure says nothing. */
+/** Shows a report. Null means that the database gave none; then nothing is shown, because an old figure says nothing. */
 export type ShowBooks = (
   report: BooksReport | null,
   now: { readonly nowMs: number; readonly roundMs: number },
@@ -69,7 +69,7 @@ export function booksMetrics(registry: Registry): ShowBooks {
       share.set(of(currencyId), coverage.share);
       oldest.set(of(currencyId), secondsSince(coverage.oldestMs ?? beganMs, nowMs));
       failing.set(of(currencyId), troubleSinceMs === null ? 0 : secondsSince(troubleSinceMs, nowMs));
-      // A figure is shown while it is good: after a round, and as long as the last attempt worked.
+      // A difference is shown while it is known: after a full round, and as long as the last attempt worked.
       if (coverage.oldestMs === null || trouble !== null) continue;
       difference.set(of(currencyId), 0);
       differing.set(of(currencyId), 0);

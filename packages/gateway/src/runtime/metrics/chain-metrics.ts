@@ -23,7 +23,7 @@ export function chainMetrics(registry: Registry): { observer: WatcherObserver; a
     onLease: (chain, isHeld) => {
       held.set({ chain }, isHeld ? 1 : 0);
       if (isHeld) return taken.inc({ chain });
-      // What stands still here would look like a chain that stands still; the new holder shows how it is.
+      // Gauges that no longer change would look like a chain that stands still. The new holder reports the chain's state.
       positions.forget(chain);
     },
     onHead: positions.onHead,
@@ -91,7 +91,8 @@ function positionsOf(registry: Registry): Positions {
         gauges.accepted.set({ chain }, head.number);
         gauges.lag.set({ chain }, Math.max(0, (heads.get(chain) ?? head.number) - head.number));
         gauges.lagSeconds.set({ chain }, Math.max(0, now - headTime));
-        // A clock that is behind makes webhooks and orders wrong in time, and would hide in an age of 0.
+        // A clock that is behind gives webhooks and orders wrong times. The age does not show it, because it is cut off at
+        // 0.
         gauges.skew.set({ chain }, Math.max(0, headTime - now));
       }
     },

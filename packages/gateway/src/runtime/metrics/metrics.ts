@@ -45,7 +45,7 @@ export interface Scrape {
   readonly backups: BackupReport | null;
   readonly holdings: HoldingsReport | null;
   readonly nowMs: number;
-  /** Within which time each used address is compared. */
+  /** The time within which each used address is compared. */
   readonly roundMs: number;
 }
 

@@ -14,7 +14,7 @@ export interface RequestTally extends RpcObserver {
 
 const noRequests: RequestCount = { calls: 0, failures: 0, totalMs: 0 };
 
-/** Hands each observation on. */
+/** Counts each observation and hands it on to `next`. */
 export function createRequestTally(next: RpcObserver): RequestTally {
   const counts = new Map<string, RequestCount>();
   const of = (provider: string) => counts.get(provider) ?? noRequests;

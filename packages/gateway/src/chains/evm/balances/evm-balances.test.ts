@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 beforeEach(() => stage.proxy.change());
 
-/** Of nobody, the recipient, and so many other nobodies. */
+/** An address that holds nothing, the recipient, and so many other addresses that hold nothing. */
 const holders = (others = 0): readonly string[] => [
   `0x${'77'.repeat(20)}`,
   recipient,
@@ -28,7 +28,7 @@ const read = async (reader: ProviderReader, addresses = holders(), currency = st
 };
 const callsSince = (asked: number): readonly string[] => stage.proxy.asked.slice(asked).filter(isOfBalances);
 const isOfBalances = (method: string): boolean => ['eth_call', 'eth_getBalance'].includes(method);
-/** Changes what the node answers of many balances: two words and one for each, where all else is a word at most. */
+/** Changes the node's answers with many balances. Such an answer is longer than one word; no other answer is. */
 const withMany = (change: (words: string) => object) => (body: string) => {
   const { result, ...rest } = JSON.parse(body);
   const isMany = typeof result === 'string' && result.length > 2 + 64;

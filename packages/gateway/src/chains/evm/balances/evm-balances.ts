@@ -15,8 +15,8 @@ const word = /^0x[0-9a-fA-F]{64}$/;
 const quantity = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/;
 
 /**
- * Base units after that block, in the order of the holders, which are lower-case addresses. Throws Outage 'unsupported'
- * where the token has no balance of one of them or the state is gone, 'invalid' where the answer is of another block.
+ * Base units after the block `at`, in the order of the holders, which are lower-case addresses. Throws Outage 'unsupported'
+ * where the token gives no balance of a holder or the state is gone, 'invalid' where the answer is of another block.
  */
 export async function readEvmBalances(
   rpc: JsonRpc,
@@ -24,7 +24,7 @@ export async function readEvmBalances(
   currency: Currency,
   at: BlockHeader,
 ): Promise<readonly bigint[]> {
-  // Named by its hash (EIP-1898), so that no other branch answers.
+  // The block is named by its hash (EIP-1898), so that no other branch answers.
   const block = { blockHash: at.hash };
   const run = async (code: string): Promise<RunOutcome> => {
     try {
@@ -67,7 +67,7 @@ async function readEach(
   });
 }
 
-/** The argument of a call of `balanceOf`. */
+/** The data of a call of `balanceOf`. */
 export function balanceOfData(holder: string): string {
   return `0x70a08231${holder.slice(2).padStart(64, '0')}`;
 }

@@ -1,4 +1,4 @@
-// What a token says of itself, decimals and symbol, and whether that is what the catalogue takes it for.
+// The decimals and symbol that a token states, and whether they are what the catalogue says.
 import type { Currency } from '@ducat/core/chain/currency';
 import { Outage } from '../../../runtime/outage.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
@@ -8,9 +8,9 @@ import type { JsonRpc } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 
 export interface TokenFacts {
-  /** Null where the contract gives none that can be. */
+  /** Null where the contract gives none, or an impossible number. */
   readonly decimals: number | null;
-  /** Null where the contract gives none that can be read. It proves nothing: anybody may call a token so. */
+  /** Null where the contract gives none that can be read. A symbol proves nothing: any contract can claim any symbol. */
   readonly symbol: string | null;
 }
 
@@ -23,8 +23,8 @@ const WORD_DIGITS = 64;
 const bytesAsHex = /^0x(?:[0-9a-fA-F]{2})*$/;
 
 /**
- * Null where there is no contract at that address. One provider alone must not say what a unit is worth, so all have to
- * report the same. Throws Outage where one is away, or where they differ.
+ * Null where there is no contract at that address. No single provider may decide what a unit is worth, so all providers have
+ * to report the same. Throws Outage where one is away, or where they differ.
  */
 export async function readTokenFacts(options: ProviderOptions, contract: string): Promise<TokenFacts | null> {
   const connections = connectEvm(options);
@@ -38,7 +38,7 @@ export async function readTokenFacts(options: ProviderOptions, contract: string)
   throw new Outage(`${names} report different facts of ${contract}`, { kind: 'disagreement' });
 }
 
-/** What is wrong with a currency on this chain, in words; null where nothing is. */
+/** Why a currency does not fit this chain, in words; null where it fits. */
 export async function checkCurrency(rpc: JsonRpc, currency: Currency): Promise<string | null> {
   const { contract, decimals, symbol } = currency;
   if (contract === null) {
@@ -72,7 +72,7 @@ async function readDecimals(rpc: JsonRpc, contract: string): Promise<number | nu
   return decimals <= BigInt(MOST_DECIMALS) ? Number(decimals) : null;
 }
 
-/** The hex digits of the answer; "" where the call itself failed, which is the contract's doing. */
+/** The hex digits of the answer; "" where the call itself failed, which is the contract's fault. */
 async function ask(rpc: JsonRpc, to: string, data: string): Promise<string> {
   try {
     const answer = await rpc.call('eth_call', [{ to, data }, 'latest']);
@@ -83,7 +83,9 @@ async function ask(rpc: JsonRpc, to: string, data: string): Promise<string> {
   }
 }
 
-/** A string of the ABI, or 32 bytes as tokens had them before. Plain ASCII alone: a look-alike letter is no symbol. */
+/**
+ * Reads an ABI string, or the 32 bytes of older tokens. Only plain ASCII counts, because a look-alike letter is no symbol.
+ */
 export function symbolOf(digits: string): string | null {
   const bytes = Buffer.from(digits, 'hex');
   const text = bytes.length === 32 ? bytes : stringOf(bytes);

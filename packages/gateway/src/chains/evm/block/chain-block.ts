@@ -1,4 +1,4 @@
-// What a proven block holds of the currencies and transactions that are asked for.
+// Takes from a proven block what concerns the currencies and transactions that are asked for.
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
@@ -10,14 +10,14 @@ import type { Receipts } from './receipts.ts';
 import { senderOf } from './sender.ts';
 import { type Transactions, typeOf } from './transactions.ts';
 
-/** What the blocks of a chain are read for. */
+/** The chain whose blocks are read. */
 export interface BlockChain {
   readonly name: string;
-  /** In which fees are paid. */
+  /** The currency in which fees are paid. */
   readonly nativeId: CurrencyId;
 }
 
-/** A block of which each part has been checked against its header, as far as this version knows how. */
+/** A block whose parts have each been checked against its header, as far as this version knows how. */
 export interface ProvenBlock {
   readonly header: BlockHeader;
   readonly isProven: boolean;
@@ -26,7 +26,7 @@ export interface ProvenBlock {
   readonly receipts: Receipts;
 }
 
-/** In the order of the chain; a transaction's own value comes before its tokens. */
+/** Transfers and inclusions in the order of the chain; a transaction's own value comes before its token transfers. */
 export function chainBlockOf(chain: BlockChain, block: ProvenBlock, query: BlockQuery): ChainBlock {
   const { header, isProven, baseFee } = block;
   const { tape, places, ids } = block.transactions;
@@ -42,7 +42,7 @@ export function chainBlockOf(chain: BlockChain, block: ProvenBlock, query: Block
       const fee = amountOf(chain.nativeId, BigInt(gasUsed) * gasPriceOf(tape, tx, baseFee));
       inclusions.push({ ...place, status, payer: payerOf(tape, tx, true), fee });
     }
-    // What a creation is endowed with goes to the contract that it makes, which is never an address of ours.
+    // The value of a creation goes to the contract that it makes, which is never an address of ours.
     const isSent = succeeded && native !== undefined && !isAbsent(tape, tx, 'to');
     const units = isSent ? integerOf(tape, tx, 'value') : 0n;
     if (units > 0n && native !== undefined) {
@@ -55,17 +55,17 @@ export function chainBlockOf(chain: BlockChain, block: ProvenBlock, query: Block
 }
 
 /**
- * No root covers the `from` that a provider reports. Of a transaction that the query names, the payer is recovered from
- * its signature, as fees and what left our wallets are booked by it. Of any other it is only shown to people: a
- * flow that books value as gone from an address of ours has to name the transaction first.
+ * No root covers the `from` that a provider reports. For a transaction that the query names, the payer is recovered from its
+ * signature, because fees and outgoing transfers of our wallets are booked by the payer. For any other transaction `from` is
+ * only shown to people: a flow that books value as gone from an address of ours has to name the transaction first.
  */
 function payerOf(tape: JsonTape, tx: Place, isNamed: boolean): string {
   return isNamed && typeOf(tape, tx) !== null ? senderOf(tape, tx) : dataOf(tape, tx, 'from', 20);
 }
 
 /**
- * Wei for a unit of gas, from fields that both roots cover and not from the receipt's `effectiveGasPrice`, which none
- * does. What blobs cost is left out: no transaction of ours carries any.
+ * Wei for a unit of gas. The fields used are covered by the two roots; the receipt's `effectiveGasPrice` is covered by none.
+ * The cost of blobs is left out, because no transaction of ours carries any.
  */
 function gasPriceOf(tape: JsonTape, tx: Place, baseFee: bigint): bigint {
   if ((typeOf(tape, tx) ?? 0) < 2) return integerOf(tape, tx, 'gasPrice');

@@ -1,4 +1,4 @@
-// A header and its hash, recomputed from its fields, so that a block is what its hash says.
+// Recomputes the hash of a header from its fields, so that the hash proves the block.
 import type { BlockHeader } from '@ducat/core/chain/transfer';
 import { keccakOfBytes } from '../../keys/keccak.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
@@ -8,7 +8,7 @@ import { RlpWriter } from './rlp-writer.ts';
 
 export interface ReadHeader {
   readonly header: BlockHeader;
-  /** Whether the hash follows from the fields. */
+  /** Whether the hash follows from the fields of the header. */
   readonly isProven: boolean;
   readonly transactionsRoot: string;
   readonly receiptsRoot: string;
@@ -16,20 +16,20 @@ export interface ReadHeader {
   readonly baseFee: bigint;
 }
 
-// In the order of the protocol. Those of the second list came with forks and are left out before.
+// Field names in the order of the protocol. Those of the second list came with forks; earlier headers leave them out.
 const required =
   'parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty number gasLimit gasUsed timestamp extraData mixHash nonce';
 const ofForks = 'baseFeePerGas withdrawalsRoot blobGasUsed excessBlobGas parentBeaconBlockRoot requestsHash';
 const quantities = 'difficulty number gasLimit gasUsed timestamp baseFeePerGas blobGasUsed excessBlobGas';
-// What nodes add beside the header and the hash does not cover. `milliTimestamp` is BSC's.
+// Fields that nodes add beside the header, which the hash does not cover. `milliTimestamp` is BSC's.
 const besideTheHeader = 'hash transactions uncles withdrawals size totalDifficulty milliTimestamp';
 const [requiredNames, forkNames] = [required.split(' '), ofForks.split(' ')];
 const quantityNames = new Set(quantities.split(' '));
 const knownNames = [...requiredNames, ...forkNames, ...besideTheHeader.split(' ')];
 
 /**
- * Throws Outage 'invalid' where every field is known and the hash does not follow from them. With fields that this
- * version does not know the hash cannot be recomputed: then nothing in the block is proven, and a quorum compares it.
+ * Throws Outage 'invalid' where this version knows every field and the hash does not follow from them. With a field that it
+ * does not know, the hash cannot be recomputed. Then nothing in the block is proven, and a quorum compares it.
  */
 export function readHeader(tape: JsonTape, block: Place): ReadHeader {
   const header: BlockHeader = {

@@ -1,4 +1,4 @@
-// Fields of an EVM node's JSON, which are all hex: checked when they are taken, and only then.
+// Fields of an EVM node's JSON, which are all hex. A field is checked when it is taken, and only then.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
 import type { RlpWriter } from './rlp-writer.ts';
@@ -7,14 +7,14 @@ const hexText = /^0x[0-9a-f]*$/;
 /** `0x` and 256 bits. */
 const longestNumber = 66;
 
-/** The field, which has to be there. */
+/** The field. Throws Outage 'invalid' where it is missing. */
 export function fieldOf(tape: JsonTape, object: Place, name: string): Place {
   const place = tape.field(object, name);
   if (place === -1) throw invalidAnswer(`answered with something that has no ${name}`);
   return place;
 }
 
-/** What is in a list. */
+/** The items of a list. */
 export function listOf(tape: JsonTape, place: Place): readonly Place[] {
   const items = tape.isList(place) ? tape.items(place) : null;
   if (items === null) throw invalidAnswer('answered with something else where a list has to be');
@@ -30,17 +30,17 @@ export function isAbsent(tape: JsonTape, object: Place, name: string): boolean {
 /** Writes a field as RLP. */
 export type Write = (rlp: RlpWriter, tape: JsonTape, object: Place, name: string) => void;
 
-/** As the bytes that its digits are, and gives how many. */
+/** Writes the bytes that the field's digits are; returns how many. */
 export function writeData(rlp: RlpWriter, tape: JsonTape, object: Place, name: string): number {
   return writeText(rlp, tape, fieldOf(tape, object, name));
 }
 
-/** The same of a text that is no field. */
+/** The same for a text that is not a field. */
 export function writeText(rlp: RlpWriter, tape: JsonTape, place: Place): number {
   return rlp.hexString(tape.bytes, digitsFrom(tape, place), tape.to(place));
 }
 
-/** As the number that its digits are. Some nodes pad halves of signatures, so leading zeros are no fault. */
+/** Writes the number that the digits are. Some nodes pad the halves of signatures, so leading zeros are allowed. */
 export function writeQuantity(rlp: RlpWriter, tape: JsonTape, object: Place, name: string): void {
   const place = fieldOf(tape, object, name);
   const from = digitsFrom(tape, place);
@@ -70,7 +70,7 @@ export function integerOf(tape: JsonTape, object: Place, name: string): bigint {
   return BigInt(text);
 }
 
-/** The same where it is exact as a number. */
+/** The same, where it is exact as a JavaScript number. */
 export function numberOf(tape: JsonTape, object: Place, name: string): number {
   const number = Number(integerOf(tape, object, name));
   if (!Number.isSafeInteger(number)) throw invalidAnswer(`answered with a ${name} that cannot be counted`);

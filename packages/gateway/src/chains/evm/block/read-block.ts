@@ -15,7 +15,7 @@ import { Receipts } from './receipts.ts';
 import { readTransactions } from './transactions.ts';
 import { type PackedValues, trieRoot } from './trie-root.ts';
 
-/** Runs work that needs much memory when everything that was handed in before has ended, well or not. */
+/** Runs work that needs much memory, once all work handed in before it has ended, well or not. */
 type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createOneAtATime(): OneAtATime {
@@ -30,7 +30,7 @@ export function createOneAtATime(): OneAtATime {
 export interface BlockSource {
   readonly rpc: JsonRpc;
   readonly chain: BlockChain;
-  /** For blocks of which an answer is too large beside others. */
+  /** For a block whose answer is too large to be read beside others. */
   readonly alone: OneAtATime;
 }
 
@@ -51,7 +51,7 @@ export async function readBlock(
     return await readFrom(source, number, query, maxAnswerBytes);
   } catch (error) {
     if (!(error instanceof AnswerTooLarge)) throw error;
-    // A provider that is gone is found out here, before it takes the turn of one that only has much to say.
+    // A provider that is gone shows here, before it takes a turn for large answers.
     await source.rpc.call('eth_blockNumber', []);
     return source.alone(() => readFrom(source, number, query, maxLargeAnswerBytes));
   }
@@ -70,7 +70,7 @@ async function readFrom(
     throw invalidAnswer(`was asked for block ${number} and answered with ${header.number}`);
   const transactions = readTransactions(answer.tape, answer.place);
   const { ids, areKnown } = transactions;
-  // Of a transaction that is not known there are no bytes, and so there is no root to compare.
+  // A transaction of an unknown type has no known bytes, so no root can be computed.
   if (areKnown) expectRoot(transactions, roots.transactionsRoot, `transactions of block ${number}`);
   const receipts = new Receipts(query.currencies);
   if (ids.length > 0) await readReceipts(rpc, header.hash, ids, receipts, maxBytes);
@@ -82,7 +82,10 @@ async function readFrom(
   return chainBlockOf(chain, block, query);
 }
 
-/** By hash, so that a reorganisation in between shows. In parts where the answer is read alone, or there is no other way. */
+/**
+ * Receipts are read by hash, so that a reorg in between shows. They are read in parts where the answer is too large to be
+ * read beside others, or where the provider has no call for a whole block.
+ */
 async function readReceipts(
   rpc: JsonRpc,
   hash: string,
@@ -109,7 +112,7 @@ async function readReceiptsInParts(rpc: JsonRpc, ids: readonly string[], receipt
   for (const part of inChunks(ids, requestsPerBatch)) await readPart(rpc, part, receipts);
 }
 
-/** Halved until each part gets through. */
+/** Halves the request until each part gets through. */
 async function readPart(rpc: JsonRpc, ids: readonly string[], receipts: Receipts): Promise<void> {
   const method = 'eth_getTransactionReceipt';
   const requests = ids.map((id) => ({ method, params: [id] }));
@@ -124,7 +127,7 @@ async function readPart(rpc: JsonRpc, ids: readonly string[], receipts: Receipts
   for (const { tape, place } of answers) addReceipt(receipts, tape, place);
 }
 
-/** A reorganisation between the two requests, or a backend that has not got the block yet. */
+/** A reorg happened between the two requests, or a backend does not have the block yet. */
 function gone(): Outage {
   return new Outage('no longer has the receipts of the block');
 }

@@ -15,13 +15,13 @@ const wordBytes = 32;
 const addressBytes = 20;
 /** A topic is its length and its word. */
 const topicItem = 1 + wordBytes;
-/** A receipt of 300 bytes and more, of which a block has a few hundred. */
+/** Room for the first receipts: each takes 300 bytes and more, and a block has a few hundred. */
 const firstRoom = 256 * 1024;
 
-/** Value of a currency that is looked for, as a transaction moved it. */
+/** A transfer of an asked-for currency by a transaction. */
 export interface Moved {
   readonly currency: Currency;
-  /** Counts the logs of its receipt alone, so it does not change when the transaction is included again elsewhere. */
+  /** Counts only the logs of its own receipt, so it does not change when the transaction is included again elsewhere. */
   readonly position: string;
   readonly from: string;
   readonly to: string;
@@ -31,11 +31,11 @@ export interface Moved {
 export interface Receipt {
   readonly succeeded: boolean;
   readonly gasUsed: number;
-  /** By the token's Transfer logs; nothing where it failed. */
+  /** The token transfers by Transfer logs; empty where the transaction failed. */
   readonly moved: readonly Moved[];
 }
 
-/** Takes receipts one after the other, so that those of a large block need not be held at once. */
+/** Takes receipts one after the other, so that a large block's receipts are not held at once. */
 export class Receipts implements PackedValues {
   readonly all: Receipt[] = [];
   readonly ends: number[] = [];
@@ -66,7 +66,7 @@ export class Receipts implements PackedValues {
     const moved = this.#addLogs(tape, listOf(tape, fieldOf(tape, receipt, 'logs')));
     rlp.close(mark);
     this.ends.push(rlp.length);
-    // The gas of one transaction is not in the root, the running total is.
+    // The root covers the running total of gas, but not the gas of one transaction.
     const gasTotal = numberOf(tape, receipt, 'cumulativeGasUsed');
     this.all.push({
       succeeded: status === 1,
@@ -87,7 +87,7 @@ export class Receipts implements PackedValues {
     return moved ?? none;
   }
 
-  /** The Transfer that the log is; null for anything else, whatever it looks like. */
+  /** The token transfer that the log is; null for any other log, however similar. */
   #addLog(tape: JsonTape, log: Place, index: number): Moved | null {
     const rlp = this.#rlp;
     const mark = rlp.open();
@@ -108,7 +108,7 @@ export class Receipts implements PackedValues {
     return moved;
   }
 
-  /** Read from the bytes that the root covers. The data is the last that was written. */
+  /** Reads from the bytes that the root covers. The data was written last, so it ends the bytes. */
   #movedAt(addressAt: number, topicsAt: number, index: number): Moved | null {
     const { bytes, length } = this.#rlp;
     const [name, from, to] = [topicsAt + 1, topicsAt + topicItem + 1, topicsAt + 2 * topicItem + 1];

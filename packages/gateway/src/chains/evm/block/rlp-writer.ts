@@ -17,7 +17,7 @@ for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
 }
 
 export class RlpWriter {
-  /** What is written; only up to `length`, and in another buffer once it grows. */
+  /** The written bytes, valid up to `length`. Another buffer takes their place when they grow. */
   bytes: Buffer;
   length = 0;
 
@@ -38,7 +38,10 @@ export class RlpWriter {
     this.length += bytes.length;
   }
 
-  /** The byte string of these digits of `source`, two a byte. Gives its length; throws Outage 'invalid' for other text. */
+  /**
+   * Writes the byte string of these digits of `source`, two a byte. Returns its length; throws Outage 'invalid' for other
+   * text.
+   */
   hexString(source: Uint8Array, from: number, to: number): number {
     const size = (to - from) / 2;
     if (!Number.isInteger(size)) throw noHex();
@@ -48,7 +51,7 @@ export class RlpWriter {
     return size;
   }
 
-  /** The integer of these digits: no leading zeros, and zero is the empty string. */
+  /** Writes the integer of these digits: without leading zeros, and zero as the empty string. */
   hexInteger(source: Uint8Array, from: number, to: number): void {
     let first = from;
     while (first < to && source[first] === zero) first++;
@@ -62,14 +65,14 @@ export class RlpWriter {
     this.#hex(source, isOdd ? first + 1 : first, count >> 1);
   }
 
-  /** Begins a list; `close` takes what this gives. */
+  /** Begins a list; `close` takes the returned mark. */
   open(): number {
     this.#ensure(prefixRoom);
     this.length += prefixRoom;
     return this.length - prefixRoom;
   }
 
-  /** Ends the list that began there. Its content moves towards its beginning, as far as its prefix leaves room. */
+  /** Ends the list that began at `mark`. Its content moves forward, to right behind its prefix. */
   close(mark: number): void {
     const from = mark + prefixRoom;
     const end = this.length;

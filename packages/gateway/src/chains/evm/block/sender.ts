@@ -7,10 +7,13 @@ import { integerOf } from './hex-fields.ts';
 import { RlpWriter } from './rlp-writer.ts';
 import { typeOf, writeUnsigned } from './transactions.ts';
 
-/** From here on `v` of a legacy transaction carries the chain id (EIP-155); below, it is 27 or 28. */
+/** The lowest `v` of a legacy transaction that carries the chain id (EIP-155). A lower `v` is 27 or 28. */
 const firstWithChain = 35n;
 
-/** The lower-case address, of a transaction of a known type. Throws Outage 'invalid' where nobody signed it. */
+/**
+ * The lower-case address that signed a transaction of a known type. Throws Outage 'invalid' where the signature is not
+ * valid.
+ */
 export function senderOf(tape: JsonTape, tx: Place): string {
   const isLegacy = typeOf(tape, tx) === 0;
   const code = integerOf(tape, tx, isLegacy || tape.field(tx, 'yParity') === -1 ? 'v' : 'yParity');
@@ -26,7 +29,7 @@ export function senderOf(tape: JsonTape, tx: Place): string {
   return `0x${address}`;
 }
 
-/** At least so many; 0 takes none by itself. */
+/** The bytes of a number, `least` or more. With 0 as `least`, the number 0 has no bytes. */
 function bytesOf(number: bigint, least: number): Buffer {
   const digits = number === 0n ? '' : number.toString(16);
   const even = digits.length + (digits.length % 2);

@@ -14,21 +14,21 @@ import {
 import { RlpWriter } from './rlp-writer.ts';
 import type { PackedValues } from './trie-root.ts';
 
-/** As a provider shows them, in the order of the block. */
+/** The transactions as a provider shows them, in the order of the block. */
 export interface Transactions extends PackedValues {
   readonly tape: JsonTape;
   readonly places: readonly Place[];
-  /** `0x` hashes of the bytes; as reported for a type that this version does not know. */
+  /** `0x` hashes of the bytes; for a type that this version does not know, the id that the provider reports. */
   readonly ids: readonly string[];
   /** Whether this version knows every type, so that the bytes are those of the chain. */
   readonly areKnown: boolean;
 }
 
-/** 150 bytes each, of which a block has a few hundred. */
+/** Room for the first transactions: each takes 150 bytes, and a block has a few hundred. */
 const firstRoom = 64 * 1024;
 const noBytes = new Uint8Array(0);
 
-/** How the fields are written that are no quantities. */
+/** How fields are written that are not quantities. */
 const writers: Readonly<Record<string, Write>> = {
   input: writeData,
   address: writeData,
@@ -49,7 +49,7 @@ const authorizationFields = fieldsOf('chainId address nonce yParity r s');
 
 const fees = 'maxPriorityFeePerGas maxFeePerGas';
 const call = 'gas to value input';
-/** By type, in the order of the protocol; the last three are the signature. */
+/** The fields by transaction type, in the order of the protocol; the last three are the signature. */
 const typeFields = [
   `nonce gasPrice ${call} v r s`,
   `chainId nonce gasPrice ${call} accessList yParity r s`,
@@ -84,7 +84,7 @@ export function typeOf(tape: JsonTape, holder: Place): number | null {
   return typeFields[type] === undefined ? null : type;
 }
 
-/** What is signed of a transaction: all but the signature, and on legacy ones what EIP-155 adds. */
+/** Writes what a transaction's signature covers: all but the signature, and for legacy types what EIP-155 adds. */
 export function writeUnsigned(rlp: RlpWriter, tape: JsonTape, tx: Place, added: readonly Uint8Array[]): void {
   const type = typeOf(tape, tx) ?? 0;
   if (type > 0) rlp.byte(type);

@@ -5,7 +5,7 @@ import { RlpWriter } from './rlp-writer.ts';
 const emptyItem = 0x80;
 const digestBytes = 32;
 
-/** Values that lie one behind the other. */
+/** Values packed one behind the other. */
 export interface PackedValues {
   readonly bytes: Buffer;
   /** Where each value ends. */
@@ -14,13 +14,13 @@ export interface PackedValues {
 
 /**
  * The root of the trie that maps rlp(index) to each value. The whole list is known, so the trie is hashed once from the
- * leaves up: five times as fast as putting leaf by leaf into a library's trie, which the test compares it with.
+ * leaves up. That is five times as fast as inserting leaf by leaf into a library's trie, which the test compares it with.
  */
 export function trieRoot(values: PackedValues): Uint8Array {
   const count = values.ends.length;
   if (count === 0) return keccakDigest(Uint8Array.of(emptyItem));
   for (let index = keys.length; index < count; index++) keys.push(keyOf(index));
-  // In the order of the keys: that of 0 is 0x80, and stands behind those of 1 to 127.
+  // Places in the order of the keys. The key of 0 is 0x80, which comes behind the keys of 1 to 127.
   const order = Array.from({ length: count }, (_, place) => place);
   order.splice(Math.min(count, emptyItem) - 1, 0, ...order.splice(0, 1));
   const node = new RlpWriter(4_096);
@@ -34,7 +34,7 @@ interface Trie {
   readonly node: RlpWriter;
 }
 
-/** By index, as hex digits; they are the same for every block. */
+/** Keys by index, as hex digits; they are the same for every block. */
 const keys: string[] = [];
 
 function keyOf(index: number): string {
@@ -72,7 +72,7 @@ function encodeNode(trie: Trie, from: number, to: number, depth: number): void {
   node.close(mark);
 }
 
-/** One for each digit that may come next, and none for a key that ends here. */
+/** Writes one child for each digit that may come next, and an empty value, because no key ends here. */
 function encodeChildren(trie: Trie, from: number, to: number, depth: number): void {
   let start = from;
   for (const digit of '0123456789abcdef') {
@@ -85,7 +85,7 @@ function encodeChildren(trie: Trie, from: number, to: number, depth: number): vo
   trie.node.byte(emptyItem);
 }
 
-/** A node stands in its parent as its hash, or as it is where that is shorter. */
+/** Writes a node into its parent: as its hash, or as it is where that is shorter. */
 function encodeReference(trie: Trie, from: number, to: number, depth: number): void {
   const { node } = trie;
   const start = node.length;
@@ -96,7 +96,7 @@ function encodeReference(trie: Trie, from: number, to: number, depth: number): v
   node.string(digest);
 }
 
-/** The hex-prefix encoding of a path; `kind` is 2 of a leaf, else 0. */
+/** The hex-prefix encoding of a path; `kind` is 2 for a leaf, else 0. */
 function compact(digits: string, kind: 0 | 2): Uint8Array {
   const isOdd = digits.length % 2 === 1;
   return Buffer.from(isOdd ? `${kind + 1}${digits}` : `${kind}0${digits}`, 'hex');

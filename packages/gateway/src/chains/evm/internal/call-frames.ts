@@ -1,11 +1,11 @@
-// Native value that moves in the calls of one transaction, by its trace.
+// Native value that moves inside the calls of one transaction, by its trace.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 
 /** A call frame in the shape of the `callTracer`; `error` is there where the frame failed. */
 export type CallFrame = Readonly<Record<string, unknown>>;
 
 export interface InternalTransfer {
-  /** How many values moved before it below the root call frame, to whomever. */
+  /** How many values moved before this one below the root call frame, to any address. */
   readonly place: number;
   readonly from: string;
   readonly to: string;
@@ -18,19 +18,20 @@ const maxDepth = 1_025;
 const quantity = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/;
 const address = /^0x[0-9a-fA-F]{40}$/;
 const moving: readonly unknown[] = ['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'];
-// These run foreign code on the caller's own balance: the value that they show does not move.
+// These run foreign code on the caller's own balance, so the value that they show does not move.
 const notMoving: readonly unknown[] = ['DELEGATECALL', 'CALLCODE', 'STATICCALL'];
 
 /**
- * What the frames below the root call frame moved to one of these lower-case addresses, in the order of the chain. A
- * failed frame took back everything below it, whatever the node marks there. Throws Outage 'invalid' for what is no trace.
+ * The value that frames below the root call frame moved to one of these lower-case addresses, in the order of the chain. A
+ * failed frame reverted everything below it, no matter what the node marks there. Throws Outage 'invalid' where the value is
+ * no trace.
  */
 export function internalTransfersIn(
   root: CallFrame,
   addresses: ReadonlySet<string>,
 ): readonly InternalTransfer[] {
   const found: InternalTransfer[] = [];
-  // Nodes differ in the frames that move nothing, so only values count.
+  // Nodes differ in which frames without value they report, so only frames with a value are counted.
   let place = 0;
   const walk = (frame: CallFrame, depth: number): void => {
     if (isFailed(frame)) return;

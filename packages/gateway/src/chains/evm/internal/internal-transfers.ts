@@ -15,8 +15,8 @@ export interface TracedBlock extends BlockReference {
 const callTracer = { tracer: 'callTracer' };
 
 /**
- * What moved to these lower-case addresses, by transaction and in the order of the chain. It is a proposal, which the
- * balances confirm, so nothing of it is proven. Throws Outage 'unsupported' where the block cannot be traced.
+ * Value that moved to these lower-case addresses, by transaction and in the order of the chain. It is a proposal that is not
+ * proven; balances confirm it. Throws Outage 'unsupported' where the block cannot be traced.
  */
 export async function readInternalTransfers(
   rpc: JsonRpc,
@@ -35,7 +35,7 @@ async function traceBlock(rpc: JsonRpc, { hash, ids }: TracedBlock): Promise<rea
   return ids.map((id, index) => resultOf(answer[index], id));
 }
 
-/** Payers decide what a trace costs, and nodes say in their own words that one is too much for them. */
+/** Payers decide what a trace costs, and each node has its own error text for a trace that is too much for it. */
 function unsupportedWhereTooMuch(error: unknown): never {
   if (error instanceof AnswerTooLarge || (error instanceof NodeError && error.isOfTheCall))
     throw new Outage(`cannot trace the block: ${error.message}`, { kind: 'unsupported' });
@@ -48,7 +48,7 @@ function resultOf(entry: unknown, id: string): CallFrame {
   if (txHash !== undefined && (typeof txHash !== 'string' || txHash.toLowerCase() !== id))
     throw invalidAnswer('answered with traces in another order');
   if (isRecord(result)) return result;
-  // The node ran into its own limit on this one, which it says in its place.
+  // The node hit its own limit at this transaction, and its error stands in the place of the result.
   if (typeof error === 'string') throw new AnswerTooLarge('could not trace all of the block');
   throw invalidAnswer('answered with traces that are not complete');
 }

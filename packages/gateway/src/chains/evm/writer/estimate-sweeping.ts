@@ -1,4 +1,4 @@
-// What a sweep of many addresses would cost now and move, or making their sweeper: the whole of it is tried by one call.
+// Estimates what a sweep of many addresses costs and moves now, or what making its sweeper costs: one call simulates it all.
 import {
   AUTHORISATION_GAS,
   delegatedCode,
@@ -23,12 +23,12 @@ import { readCode, sweeperOf } from './sweep-ground.ts';
 type SweepingPlan = PlannedTransfer & { readonly sweeping: Sweeping };
 type Sweep = Extract<Sweeping, { readonly type: 'sweep' }>;
 
-/** In parts of a hundred, as for any contract. */
+/** As a percentage, the same as for any contract. */
 const GAS_MARGIN = 120n;
 const TRANSACTION_GAS = 21_000n;
-/** The least that data costs (EIP-7623), in parts of a hundred of its usual gas. */
+/** The least that data costs (EIP-7623), as a percentage of its usual gas. */
 const FLOOR_PERCENT = 250n;
-/** Nodes look for a sum that is right to a few parts in a hundred. */
+/** The tolerance of a node's estimate, as a percentage: it is right to a few percent. */
 const ASKED_PERCENT = 105n;
 const WORD = 64;
 
@@ -38,14 +38,17 @@ interface Tried {
   readonly swept: readonly bigint[] | null;
 }
 
-/** Throws Outage where the node gives no answer. What it answers with an error it cannot try, and that says so. */
+/**
+ * Throws Outage where the node gives no answer. If the node answers with an error, the estimate is impossible, with that
+ * error as its text.
+ */
 export async function estimateSweeping(
   rpc: Calls,
   plan: SweepingPlan,
   nativeId: CurrencyId,
 ): Promise<TransferEstimate> {
   const fees = await readLiveFees(rpc);
-  // Authorisations are carried by transactions with a base fee alone.
+  // Only transactions with a base fee carry authorisations.
   if (fees.isLegacy) return impossible('the chain has no base fee');
   const balance = quantityIn(await rpc.call('eth_getBalance', [plan.from, 'latest']));
   const tried = await tryIt(rpc, plan);
@@ -69,7 +72,7 @@ function impossible(text: string): TransferEstimate {
   return { outcome: 'impossible', reason: 'reverts', text };
 }
 
-/** Why the node cannot try it, as text. */
+/** Simulates the transaction. Returns a text where the node cannot simulate it. */
 async function tryIt(
   rpc: Calls,
   { from, to: wallet, currency, sweeping }: SweepingPlan,
@@ -99,8 +102,8 @@ interface TrySweep {
 }
 
 /**
- * As if all of them had authorised the sweeper. A node's estimate would be too low, as a sweep succeeds even where its addresses
- * run out of gas. So the sweeper counts its own gas.
+ * Simulates the sweep as if all addresses had authorised the sweeper. A node's estimate would be too low, because a sweep
+ * succeeds even where its addresses run out of gas. So the sweeper counts its own gas.
  */
 async function trySweep(rpc: Calls, { from, wallet, token, sweep }: TrySweep): Promise<Tried | string> {
   const sweeper = sweeperOf(wallet);
@@ -116,7 +119,7 @@ async function trySweep(rpc: Calls, { from, wallet, token, sweep }: TrySweep): P
     return { used, swept };
   };
   const { used, swept } = await run({ ...there, ...authorised });
-  // Nodes estimate the same call without its authorisations, in which nobody new delegates.
+  // Nodes estimate the same call without its authorisations, so no new address delegates in it.
   const { used: bare } = await run(there);
   const asked = quantityIn(await rpc.call('eth_estimateGas', [call, 'latest']));
   // mark: gas-of-a-sweep-is-as-nodes-reckon
@@ -126,7 +129,7 @@ async function trySweep(rpc: Calls, { from, wallet, token, sweep }: TrySweep): P
   return { gas: gasFor(data, used + AUTHORISATION_GAS * BigInt(count)), swept };
 }
 
-/** Of a transaction with this data, whatever else it takes. */
+/** The gas of a transaction with this data and `besides` for everything else. */
 function gasFor(data: string, besides: bigint): bigint {
   const ofData = dataGas(data);
   return TRANSACTION_GAS + max(ofData + besides, (ofData * FLOOR_PERCENT) / 100n);

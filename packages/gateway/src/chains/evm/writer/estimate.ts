@@ -1,4 +1,4 @@
-// What a transfer would cost on an EVM chain now, and whether the chain would do it at all.
+// What a transfer would cost on an EVM chain now, and whether the chain would execute it at all.
 import { isNativeCurrency } from '@ducat/core/chain/currency';
 import { amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
 import { mostUnits } from '@ducat/core/outgoing/terms';
@@ -16,14 +16,14 @@ const word = /^0x[0-9a-fA-F]{64}$/;
 const saysTooMuchGas = /gas required exceeds|exceeds allowance|out ?of ?gas/i;
 const saysReverted = /revert/i;
 
-/** In parts of a hundred: what a contract takes may change between the estimate and the block. */
+/** As a percentage: a contract may need more gas in the block than in the estimate. */
 const GAS_MARGIN = 120n;
 
 type Gas =
   | { readonly kind: 'gas'; readonly limit: bigint; readonly used: bigint }
   | { readonly kind: 'impossible'; readonly reason: 'reverts' | 'too-dear'; readonly text: string };
 
-/** Throws Outage where the node cannot say. */
+/** Throws Outage where the node cannot answer. */
 export async function estimateTransfer(
   rpc: Calls,
   transfer: PlannedTransfer,
@@ -35,7 +35,7 @@ export async function estimateTransfer(
   const units = unitsOf(transfer.amount);
   const isNative = isNativeCurrency(currency);
   const held = isNative ? balance : await readTokens(rpc, transfer);
-  // What the sender does not have cannot be tried: a node would call it a revert.
+  // A transfer of more than the sender holds cannot be simulated: a node would call it a revert.
   const gas = held < units ? usualGas(isNative) : await estimateGas(rpc, transfer);
   if (gas.kind === 'impossible') return { outcome: 'impossible', reason: gas.reason, text: gas.text };
   const terms = { family: 'evm', gasLimit: gas.limit, ...fees } as const;
@@ -60,7 +60,7 @@ function usualGas(isNative: boolean): Gas {
   return { kind: 'gas', limit, used: limit };
 }
 
-/** Estimated with no more gas than a plain transfer may take, so that a burner shows before anything is signed. */
+/** Estimates with no more gas than a plain transfer may take, so that a gas burner shows before anything is signed. */
 async function estimateGas(rpc: Calls, transfer: PlannedTransfer): Promise<Gas> {
   const most = isNativeCurrency(transfer.currency) ? mostNativeGas : mostTokenGas;
   try {

@@ -1,4 +1,4 @@
-// One provider of an EVM chain, for money that is to leave.
+// One provider of an EVM chain, for outgoing money.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { assert } from '@ducat/core/assert';
 import type { CurrencyId } from '@ducat/core/money/amount';
@@ -19,7 +19,7 @@ export function createEvmWriters(options: ProviderOptions): readonly ProviderWri
 }
 
 function writerOf({ name, rpc, proven }: EvmConnection, nativeId: CurrencyId): ProviderWriter {
-  // For the transfers of a round, which are estimated together.
+  // The transfers of a round are estimated together, so they share calls.
   const shared = shareCalls(rpc);
   return {
     provider: name,
@@ -39,7 +39,8 @@ function writerOf({ name, rpc, proven }: EvmConnection, nativeId: CurrencyId): P
       return proven(async () => numberIn(await rpc.call('eth_getTransactionCount', [address, block])));
     },
     sweepGround: (wallet, addresses, at) => proven(() => readSweepGround(rpc, wallet, addresses, at)),
-    // Without proof of identity: bytes of this chain are worth nothing on another one, and nothing is believed.
+    // The provider's identity need not be proven: bytes for this chain are invalid on another, and the answer is not
+    // trusted.
     broadcast: (bytes) => broadcast(rpc, bytes),
     knows: (txId) => proven(async () => (await rpc.call('eth_getTransactionByHash', [txId])) !== null),
   };

@@ -5,7 +5,7 @@ import type { Calls } from './share-calls.ts';
 
 /** Wei for a unit of gas. */
 export interface LiveFees {
-  /** What the next blocks will take about. */
+  /** The expected price in the next blocks. */
   readonly priceThen: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
@@ -13,7 +13,7 @@ export interface LiveFees {
   readonly isLegacy: boolean;
 }
 
-/** The base fee may double before a transaction on these prices waits: that takes six full blocks. */
+/** The base fee may double before a transaction at these prices has to wait. Doubling takes six full blocks. */
 const BASE_FEES = 2n;
 
 export async function readLiveFees(rpc: Calls): Promise<LiveFees> {

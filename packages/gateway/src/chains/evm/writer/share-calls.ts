@@ -1,9 +1,9 @@
-// Asks a node once for what is asked for several times at the same moment: the fees of now, the coin of one sender.
+// Sends equal requests of the same moment to a node once: the fees of now, the coin of one sender.
 import type { JsonRpc } from '../json-rpc.ts';
 
 export type Calls = Pick<JsonRpc, 'call'>;
 
-/** No answer is kept: what is asked after one came is asked anew. */
+/** Answers are not kept: a request that comes after an answer is sent anew. */
 export function shareCalls(rpc: Calls): Calls {
   const underWay = new Map<string, Promise<unknown>>();
   return {

@@ -1,4 +1,4 @@
-// Whether a wallet's sweeper is there, and which addresses delegate to it, as one node sees it after a block.
+// Whether a wallet's sweeper exists, and which addresses delegate to it, as one node sees it after a block.
 import { delegatedCode, sweeperAddress, sweeperCode } from '@ducat/core/collection/sweeper';
 import type { BlockReference } from '../../port/reader.ts';
 import type { SweepGround } from '../../port/writer.ts';
@@ -10,7 +10,7 @@ import type { Calls } from './share-calls.ts';
 
 const code = /^0x(?:[0-9a-fA-F]{2})*$/;
 
-/** Canonical, as `wallet`. */
+/** The sweeper's address in canonical text; `wallet` is canonical too. */
 export function sweeperOf(wallet: string): string {
   return sweeperAddress(wallet, (hex) => keccakOfBytes(Buffer.from(hex, 'hex')));
 }

@@ -6,7 +6,7 @@ import { callFunction, integerFrom } from './constant-call.ts';
 
 const nativeDecimals = 6;
 
-/** What is wrong with a currency on this chain, or null. Takes the view of the head, which alone shows contracts. */
+/** Why a currency does not fit this chain, or null where it fits. Needs the head's view, which alone shows contracts. */
 export async function checkCurrency(
   api: HttpApi,
   { contract, symbol, decimals }: Currency,

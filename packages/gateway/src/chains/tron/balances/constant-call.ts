@@ -1,4 +1,4 @@
-// Calls of contracts that change nothing, and how a node says what came of them.
+// Calls contracts without effect, and reads what the call returned.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import type { Json } from '../wire/json.ts';
@@ -9,11 +9,11 @@ export interface CallOutcome {
   readonly data: string;
   /** Whether time or energy ran out, so that less work may succeed. */
   readonly isTooMuch: boolean;
-  /** What it took, or would have taken. */
+  /** The energy that the call took, or would have taken. */
   readonly energy: bigint;
 }
 
-// Names of exceptions differ between versions, so only their texts are looked at.
+// Names of exceptions differ between versions, so only their texts are compared.
 const tooMuch = /cpu timeout|not enough energy/i;
 
 /** `parameters` are those of triggerconstantcontract. Throws what the API throws. */
@@ -46,17 +46,17 @@ export function callFunction(
   return callConstant(api, { ...call, function_selector: signature, parameter });
 }
 
-/** What a token says that an address holds. */
+/** The balance that a token reports for an address. */
 export function callBalance(api: HttpApi, token: string, holder: string): Promise<CallOutcome> {
   return callFunction(api, token, 'balanceOf(address)', holder.slice(2).padStart(64, '0'));
 }
 
-/** A word as an unsigned integer, null where the call gave none. */
+/** The result as an unsigned integer; null where the call returned no word. */
 export function integerFrom({ status, data }: CallOutcome): bigint | null {
   return status === 'returned' && data.length === 64 ? BigInt(`0x${data}`) : null;
 }
 
-/** Messages are text as hex. */
+/** The node sends messages as text in hex. */
 function saysTooMuch(message: Json): boolean {
   return tooMuch.test(Buffer.from(message.asHex('a message'), 'hex').toString('utf8'));
 }

@@ -12,7 +12,7 @@ const hexOf = (text: string): string => Buffer.from(text).toString('hex');
 const word = (value: bigint | number): string => value.toString(16).padStart(64, '0');
 const holders = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `41${(index + 1).toString(16).padStart(40, '0')}`);
-/** What everybody has: the number of their address. */
+/** Every holder's balance is the number of its address. */
 const unitsOfHolder = (address: string): bigint => BigInt(`0x${address.slice(2)}`);
 
 const reverted = (data: string): object => ({
@@ -39,9 +39,9 @@ interface Doing {
   /** Holders above which time runs out. */
   readonly most?: number;
   readonly height?: () => number;
-  /** What is answered of all together; null where that code is not run. */
+  /** The answer to a call for all holders together; null where the node does not run code that comes with a call. */
   readonly together?: object | null;
-  /** Of whom the token says nothing when all are asked together. */
+  /** The holder whose balance the token does not give when all are asked for together. */
   readonly silent?: string;
   readonly alone?: (address: string) => object;
 }

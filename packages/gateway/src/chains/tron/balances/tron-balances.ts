@@ -11,12 +11,12 @@ import { canonicalContract } from '../block/query.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import { callBalance, callConstant, integerFrom } from './constant-call.ts';
 
-/** Who calls does not matter, as nothing is paid. */
+/** Any caller will do, because nothing is paid. */
 const caller = `41${'0'.repeat(40)}`;
 
 /**
- * In the order of the addresses. Takes the solidified view. Throws Outage 'not-yet' where that ends below `at`, or moves
- * on between two calls, and 'unsupported' where the token says no balance.
+ * Balances in the order of the addresses, by the solidified view. Throws Outage 'not-yet' where that view ends below `at`,
+ * or moves on between two calls, and 'unsupported' where the token gives no balance.
  */
 export async function readTronBalances(
   api: HttpApi,
@@ -57,7 +57,7 @@ async function readEach(
 }
 
 async function readTrx(api: HttpApi, address: string): Promise<bigint> {
-  // An account that was never activated is answered with an empty object, and has nothing.
+  // For an account that was never activated the node answers with an empty object. Such an account holds nothing.
   const account = (await api('getaccount', { address })).asRecord('an account');
   return account.get('balance').asInteger('a balance');
 }

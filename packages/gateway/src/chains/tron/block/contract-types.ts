@@ -1,11 +1,11 @@
-// The contracts that can move what is looked for, and the messages around and in them.
+// The types of contracts that can move an asked-for currency, and the messages around and in them.
 import type { Shape } from '../wire/protobuf.ts';
 
 export const transferContract = 1;
 const createContract = 30;
 const triggerContract = 31;
 
-/** What stands in the bytes of a transaction beside the number of its type. */
+/** The type URL that the bytes of a transaction hold beside the number of the type. */
 export const typeUrls: ReadonlyMap<number, Buffer> = new Map(
   (
     [
@@ -17,15 +17,15 @@ export const typeUrls: ReadonlyMap<number, Buffer> = new Map(
 );
 
 /**
- * Payloads that are read. All other contracts move no TRX by themselves, or none to an address of ours: what a creation is
- * endowed with goes to the contract that it makes, and ParticipateAssetIssue pays issuers of TRC-10 tokens.
+ * The payloads that are read. All other contracts move no TRX by themselves, or none to an address of ours: the value of a
+ * creation goes to the contract that it makes, and ParticipateAssetIssue pays issuers of TRC-10 tokens.
  */
 export const contractShapes: ReadonlyMap<number, Shape> = new Map<number, Shape>([
   [transferContract, { 1: 'bytes', 2: 'bytes', 3: 'int64' }],
   [triggerContract, { 1: 'bytes', 2: 'bytes', 3: 'int64', 4: 'bytes', 5: 'int64', 6: 'int64' }],
 ]);
 
-/** `raw_data`, the contract in it, and the Any around its payload. */
+/** The shapes of `raw_data`, of the contract in it, and of the Any around its payload. */
 export const rawShape: Shape = {
   1: 'bytes',
   3: 'int64',

@@ -1,4 +1,4 @@
-// What a block holds, from its proven header, its transactions and their receipts.
+// Decodes a block from its proven header, its transactions and their receipts.
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { amountOf, type CurrencyId } from '@ducat/core/money/amount';
@@ -14,13 +14,13 @@ import { tokenTransfers } from './token-transfers.ts';
 
 export interface TronChain {
   readonly name: string;
-  /** What fees are paid in. */
+  /** The currency in which fees are paid. */
   readonly nativeId: CurrencyId;
   /** Shared by all providers of the chain. */
   readonly bodies: ProvenBodies;
 }
 
-/** Null where the provider does not show the transaction: then only its tokens are known. */
+/** The transaction is null where the provider does not show it: then only its token transfers are known. */
 export interface Executed {
   readonly transaction: DecodedTransaction | null;
   readonly receipt: Receipt;
@@ -28,7 +28,10 @@ export interface Executed {
 
 export type Contents = Pick<ChainBlock, 'transfers' | 'proposals' | 'inclusions'>;
 
-/** Throws Outage 'invalid' where a log of a token is not written as nodes write it, and where it is unclear what became of ours. */
+/**
+ * Throws Outage 'invalid' where a token's log has another form than nodes write, and where it is unclear how a transaction
+ * of ours ended.
+ */
 export function decodeBlock(
   chain: TronChain,
   block: BlockHeader,
@@ -51,7 +54,7 @@ export function decodeBlock(
     // mark: bytes-with-one-meaning
     if (contract.value !== null && query.native !== null)
       transfers.push(transferAt(place, 'value', query.native.currencyId, contract.value));
-    // What code did comes from its execution and not from the bytes of the call, which may be unclear.
+    // The effect of code comes from its execution, and not from the bytes of the call, which may be unclear.
     if (!contract.runsCode || !receipt.saysSuccess) continue;
     transfers.push(...tokenTransfers(place, receipt.logs, query.tokens));
     if (query.native !== null) proposals.push(...internalTransactions(place, receipt.internal, query.native));
@@ -60,8 +63,9 @@ export function decodeBlock(
 }
 
 /**
- * Throws Outage 'invalid' where the block does not say how our transaction ended. Left out, it would count as in no block, and be
- * paid again. What runs no code is in no block unless it succeeded, whatever its producer wrote beside it.
+ * Throws Outage 'invalid' where the block does not say how our transaction ended. If it were left out, it would count as in
+ * no block, and be paid again. A transaction that runs no code is in a block only if it succeeded, whatever its producer
+ * wrote.
  */
 function inclusionOf(
   { nativeId }: TronChain,

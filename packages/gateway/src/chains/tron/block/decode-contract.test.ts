@@ -35,7 +35,7 @@ it.each<readonly [string, string]>([
     rawWith(bytes(10, '6869') + bytes(11, contractAround(1, 'TransferContract', honest) + number(5, 2))),
   ],
   ['with a fee limit', transfer(honest) + number(18, 1_000)],
-  // One meaning each, for every reader: protobuf gives a place no meaning, and a default the same as nothing.
+  // These have one meaning for every reader: in protobuf the order means nothing, and a written default equals none.
   ['with its fields in another order', transfer(number(3, 1_000_000) + to + from)],
   [
     'with the type behind its payload',
@@ -48,7 +48,7 @@ it.each<readonly [string, string]>([
 });
 
 it.each<readonly [string, string]>([
-  // 98 80 80 80 10 is field 3 to java-tron, which cuts tags to 32 bits: it moves 1, and says so nowhere else.
+  // 98 80 80 80 10 is field 3 to java-tron, which cuts tags to 32 bits. So java-tron moves 1, and no other field says so.
   ['an amount under a tag of 33 bits', transfer(`${honest}988080801001`)],
   ['a recipient under a tag of 33 bits', transfer(`${honest}928080801015${ownerHex}`)],
   ['a tag of ten bytes', transfer(`${from}${to}98808080808080808001c0843d`)],
@@ -125,7 +125,7 @@ describe('a contract call', () => {
     ['with value', payload + number(3, 9) + bytes(4, 'aa'), [`value ${tokenHex} 9`, fiveTokens]],
     ['with tokens of another kind', payload + number(5, 9) + number(6, 1_000_001), [fiveTokens]],
     ['with all defaults written', `${payload}1800220028003000`, [fiveTokens]],
-    // The chain ran it, whatever its bytes are: what its code logged counts, and only its own value does not.
+    // The chain executed the call, however odd its bytes are. The logs of its code count, but its own value does not.
     ['with a value under a tag of 33 bits', `${payload}988080801007`, [fiveTokens]],
     ['with a field that is younger than we are', payload + number(7, 1), [fiveTokens]],
     ['with a value twice', payload + number(3, 9) + number(3, 8), [fiveTokens]],

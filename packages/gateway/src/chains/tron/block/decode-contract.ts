@@ -1,4 +1,4 @@
-// What a transaction's own bytes say it does: one contract of a known type and its value, where they have one meaning.
+// Decodes a transaction's own bytes: one contract of a known type and its value, where the bytes have one meaning.
 import {
   bytesIn,
   integerIn,
@@ -20,16 +20,16 @@ import {
 import type { Value } from '../../port/transfer-at.ts';
 
 /**
- * A payer chooses the bytes of a contract, and java-tron keeps them as they came. So a contract is read only where
- * they can be read in one way; nothing a payer writes is an error of the node that shows it, and nothing throws. What is
- * not read here and moves TRX all the same shows in balances.
+ * A payer chooses the bytes of a contract, and java-tron keeps them as they came. So a contract is read only where its bytes
+ * can be read in one way. Bytes that a payer wrote are never an error of the node that shows them, so nothing throws. A
+ * contract that is not read here and still moves TRX shows in balances.
  */
 export interface DecodedContract {
-  /** Who signed it and pays its fee; null where it is not written as our own transactions are. */
+  /** The account that signed the transaction and pays its fee; null where it is not written as our own transactions are. */
   readonly owner: string | null;
-  /** TRX that it moves by itself, before any code runs. Null where it moves none, and where that is unclear. */
+  /** TRX that the transaction moves by itself, before any code runs. Null where it moves none, and where that is unclear. */
   readonly value: Value | null;
-  /** Whether its code can move something, which its receipt shows. */
+  /** Whether its code can move something. The receipt shows what. */
   readonly runsCode: boolean;
 }
 
@@ -64,7 +64,7 @@ function valueIn(type: number, payload: Span): Value | null {
   return units > 0n && address.test(from) && address.test(to) ? { from, to, units } : null;
 }
 
-/** Only of transactions that we wrote this has a use, and they begin with their owner. */
+/** Only needed for transactions that we wrote, whose payload begins with the owner. */
 function ownerIn({ bytes, from, to }: Span): string | null {
   if (to - from < addressBytes + 2 || bytes[from] !== ownerTag || bytes[from + 1] !== addressBytes)
     return null;

@@ -1,4 +1,4 @@
-// A transaction of a block by its bytes: id, result and contract; what the JSON says beside them is ignored.
+// Decodes a transaction of a block from its bytes: id, result and contract. What else the JSON says is ignored.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { Json } from '../wire/json.ts';
 import { messageField, messageHead } from '../wire/protobuf.ts';
@@ -12,12 +12,15 @@ export interface DecodedTransaction {
   readonly contract: DecodedContract;
 }
 
-/** What nodes write of a transaction; `raw_data` repeats the raw bytes, and the address of a deployment follows from them. */
+/**
+ * The fields that nodes write of a transaction. `raw_data` repeats the raw bytes, and a deployment's address follows from
+ * them.
+ */
 const names = ['ret', 'signature', 'txID', 'raw_data', 'raw_data_hex', 'contract_address'];
-/** What a node above the leaves is hashed from. */
+/** Length of the bytes that a node above the leaves is hashed from. */
 const innerNodeBytes = 64;
 
-/** Throws Outage 'invalid' where the id is not the hash of the bytes. What a payer wrote into them never throws. */
+/** Throws Outage 'invalid' where the id is not the hash of the bytes. Bytes that a payer chose never throw. */
 export function decodeTransaction(json: Json, raw: Buffer): DecodedTransaction {
   const id = sha256(raw);
   const shown = json.get('txID');
@@ -27,8 +30,8 @@ export function decodeTransaction(json: Json, raw: Buffer): DecodedTransaction {
 }
 
 /**
- * The hash of all bytes of the transaction, with signatures and results. Null where the JSON holds more than what is
- * known here, and then no root can be made of it.
+ * The hash of all bytes of the transaction, with signatures and results. Null where the JSON holds more than this version
+ * knows, because then no root can be computed.
  */
 export function leafOf(json: Json, raw: Buffer): string | null {
   let rest = '';
@@ -54,7 +57,7 @@ export function leafOf(json: Json, raw: Buffer): string | null {
 /** The bytes that were signed. */
 export function rawBytesOf(json: Json): Buffer {
   const digits = json.get('raw_data_hex').text ?? '?';
-  // Decoding stops at what is no digit.
+  // Decoding stops at the first character that is not a hex digit.
   const bytes = Buffer.from(digits, 'hex');
   if (bytes.length * 2 === digits.length) return bytes;
   throw invalidAnswer('answered with raw bytes that are not a number of bytes as hex');

@@ -1,4 +1,4 @@
-// The transactions of a block as a provider shows them, which give the root of the header that it proves.
+// The transactions of a block as a provider shows them, checked against the root in the header that it proves.
 import { Outage } from '../../../runtime/outage.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
@@ -10,11 +10,11 @@ import { transactionsRoot } from './transactions-root.ts';
 
 export interface Body {
   readonly proven: ProvenHeader;
-  /** Null where the provider cannot show them, or not so that they could be hashed. */
+  /** Null where the provider cannot show the transactions, or shows fields that cannot be hashed. */
   readonly transactions: readonly DecodedTransaction[] | null;
 }
 
-/** Every node can show it: nobody could pay anything into the first block after genesis of a public chain. */
+/** A block that every node can show: no payer could write into the first block after genesis of a public chain. */
 const plainBlock = 1;
 
 /** Null where this view has no block there. Throws Outage 'invalid' where the transactions do not give the root. */
@@ -40,8 +40,8 @@ export async function fetchBody(api: HttpApi, number: number, bodies: ProvenBodi
 }
 
 /**
- * A payer can have bytes mined of which the node can make no JSON, or too much. Throws the error where the provider does
- * not prove the header, or shows no other block either: then it is not this block but the provider that is broken.
+ * A payer can have bytes mined of which a node can make no JSON, or too much. Throws the error where the provider does not
+ * prove the header, or does not show another block either: then the provider is broken, and not this block.
  */
 async function unprintableBody(
   api: HttpApi,
@@ -53,17 +53,17 @@ async function unprintableBody(
   const proven = await headerAt(api, number);
   if (proven === null) throw error;
   await api('getblockbynum', { num: plainBlock });
-  // Another provider may have shown it meanwhile.
+  // Another provider may have shown the transactions meanwhile.
   return { proven, transactions: provenBody(bodies, proven) };
 }
 
-/** Null where what the JSON shows cannot be hashed: results can hold what nodes have a name for and we do not. */
+/** Null where the JSON cannot be hashed: a result may hold a value that nodes have a name for and this version does not. */
 function decodeBody(
   { header, transactionsRoot: root }: ProvenHeader,
   answer: Json,
 ): readonly DecodedTransaction[] | null {
   const { number } = header;
-  // The first block holds what the chain began with: it moves nothing, and has no receipts.
+  // Block 0 holds the initial state of the chain: it moves nothing, and has no receipts.
   if (number === 0) return [];
   const transactions: DecodedTransaction[] = [];
   const leaves: string[] = [];

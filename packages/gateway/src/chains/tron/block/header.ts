@@ -13,10 +13,10 @@ export interface ProvenHeader {
   readonly transactionsRoot: string;
 }
 
-/** What books and clocks can count; a header may say more. */
+/** The largest number that books and clocks can count; a header may hold a larger one. */
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** All that nodes write of a header, by the number of the field. */
+/** All fields that nodes write of a header, by field number. */
 const fields: readonly (readonly [number, 'integer' | 'bytes', string])[] = [
   [1, 'integer', 'timestamp'],
   [2, 'bytes', 'txTrieRoot'],
@@ -29,7 +29,9 @@ const fields: readonly (readonly [number, 'integer' | 'bytes', string])[] = [
 ];
 const names = fields.map(([, , name]) => name);
 
-/** At a height or with an id, on whatever branch the node has that; the newest for null. Null where there is none. */
+/**
+ * The header at a height or with an id, on the branch that the node has; the newest one for null. Null where there is none.
+ */
 export async function headerAt(api: HttpApi, name: number | string | null): Promise<ProvenHeader | null> {
   const which = name === null ? {} : { id_or_num: String(name) };
   const proven = provenHeader(await api('getblock', { ...which, detail: false }));

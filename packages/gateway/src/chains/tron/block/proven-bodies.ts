@@ -1,4 +1,4 @@
-// The transactions that a root has proven: who has the same header has the same ones, and need not show them again.
+// Transactions that a root has proven. A provider with the same header has the same ones, and need not show them again.
 import { LRUCache } from 'lru-cache';
 import { keptTronTransactions } from '../../rpc/limits.ts';
 import type { DecodedTransaction } from './decode-transaction.ts';
@@ -10,8 +10,8 @@ interface ProvenBody {
 }
 
 /**
- * Of one chain by height, from whichever provider. A block that is not in here is read whole. Because of it a provider that
- * cannot print a block can still confirm it at finality, with its header and its receipts.
+ * The proven blocks of one chain by height, from any provider. A block that is not in here is read whole. With it, a
+ * provider that cannot print a block can still confirm it at finality, by its header and its receipts.
  */
 export type ProvenBodies = LRUCache<number, ProvenBody>;
 
@@ -21,7 +21,7 @@ export function createProvenBodies(): ProvenBodies {
   return new LRUCache({ maxSize: keptTronTransactions, sizeCalculation });
 }
 
-/** Null where another block of that height was proven, or none. */
+/** Null where no block of that height was proven, or another one. */
 export function provenBody(
   bodies: ProvenBodies,
   { header, transactionsRoot }: ProvenHeader,

@@ -1,4 +1,4 @@
-// What is looked for in a block: the native currency or not, tokens by their contract, and transactions of ours.
+// What to look for in a block: the native currency or not, tokens by their contract, and transactions of ours.
 import { assert } from '@ducat/core/assert';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { BlockQuery } from '../../port/reader.ts';
@@ -7,7 +7,7 @@ import { tronAddressScheme } from '../wire/address.ts';
 export interface TronQuery {
   /** Null where TRX is not asked for. */
   readonly native: Currency | null;
-  /** By the 20 bytes of their contract as hex, as logs name it. */
+  /** Token currencies by the 20 bytes of their contract as hex, as logs name it. */
   readonly tokens: ReadonlyMap<string, Currency>;
   readonly txIds: ReadonlySet<string>;
 }
@@ -22,7 +22,10 @@ export function tronQuery({ currencies, txIds }: BlockQuery): TronQuery {
   return { native, tokens, txIds };
 }
 
-/** An operator may have written it in any form. Throws Bug where it is no address, which the configuration refuses. */
+/**
+ * The contract in canonical text; an operator may have written it in any form. Throws Bug where it is no address, which the
+ * configuration refuses.
+ */
 export function canonicalContract(text: string): string {
   const contract = tronAddressScheme.canonical(text);
   assert(contract !== null, `${text} is no address on Tron`);

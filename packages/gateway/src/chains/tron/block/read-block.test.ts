@@ -37,7 +37,7 @@ const call = {
 const both = [`value ${recipientHex} 7`, `log:0 ${recipientHex} 5`];
 const onlyTokens = [`log:0 ${recipientHex} 5`];
 
-/** Changes the answer to one method, about the block alone where it names one. */
+/** Changes the answers to one method. Where a request names a block, only those for the mined block are changed. */
 function changing(method: string, change: (answer: TronJson) => unknown): Tamper {
   return (one, { num }, honest) =>
     one.endsWith(`/${method}`) && (num === undefined || num === minedBlock)

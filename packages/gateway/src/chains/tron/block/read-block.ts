@@ -1,4 +1,4 @@
-// Reads one block from one view of one provider: everything is proven that a block of Tron can prove.
+// Reads one block from one view of one provider, and proves all that a block of Tron can prove.
 import type { BlockQuery, ChainBlock } from '../../port/reader.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import { decodeBlock, type TronChain } from './decode-block.ts';
@@ -8,10 +8,10 @@ import { tronQuery } from './query.ts';
 import { fetchReceipts, type Receipt } from './receipts.ts';
 
 /**
- * The id follows from the header, and the transactions with their results give the root of that header. Logs and
- * internal transactions are in no root, and are matched to the transactions. A quorum compares what the logs moved, and a
- * balance confirms an internal transaction. Null where this view has no block there, or not all of it yet; throws Outage
- * 'invalid' where something does not fit or is not shown.
+ * The id follows from the header, and the transactions with their results give the root of that header. Logs and internal
+ * transactions are in no root; they are matched to the transactions. A quorum compares token transfers by logs, and a
+ * balance confirms an internal transaction. Null where this view does not have the block, or not all of it yet. Throws
+ * Outage 'invalid' where something does not fit or is not shown.
  */
 export async function readBlock(
   api: HttpApi,
@@ -30,7 +30,7 @@ export async function readBlock(
   return { header: proven.header, ...contents, isProven: false };
 }
 
-/** Transactions of ours are shown one by one, so that nobody hides them by what he writes into another one. */
+/** Transactions of ours are read one by one, so that no payer can hide them by the bytes of another transaction. */
 function fetchSingly(api: HttpApi, receipts: readonly Receipt[], txIds: ReadonlySet<string>) {
   return Promise.all(receipts.map(async ({ id }) => (txIds.has(id) ? fetchTransaction(api, id) : null)));
 }

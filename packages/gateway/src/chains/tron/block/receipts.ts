@@ -8,11 +8,11 @@ import type { ProvenHeader } from './header.ts';
 
 /** What a receipt adds to its transaction. No root covers any of it. */
 export interface Receipt {
-  /** Of which transaction it is. */
+  /** The id of the receipt's transaction. */
   readonly id: string;
   /**
-   * Whether it says in both its places that code ran and succeeded. Where the transaction says so and this does not,
-   * it may be of another branch, which nodes have kept after a fork switch, and nothing in it counts.
+   * Whether both result fields say that code ran and succeeded. If the transaction says so and the receipt does not, the
+   * receipt may be of another branch: nodes have kept such receipts after a fork switch. Then nothing in it counts.
    */
   readonly saysSuccess: boolean;
   /** Sun, burnt by the owner of the transaction. */
@@ -22,8 +22,8 @@ export interface Receipt {
 }
 
 /**
- * One for each transaction and in their order; `ids` are null where the node does not show them. Null where it has the
- * block and no receipts of it yet. Throws Outage 'invalid' where it cannot show them or they do not fit.
+ * One receipt for each transaction, in their order; `ids` is null where the node does not show them. Null where the node has
+ * the block and no receipts of it yet. Throws Outage 'invalid' where it cannot show them or they do not fit.
  */
 export async function fetchReceipts(
   api: HttpApi,
@@ -53,11 +53,11 @@ async function fetchAnswers(
 ): Promise<readonly Json[] | null> {
   try {
     const answer = await api('gettransactioninfobyblocknum', { num: number });
-    // An empty list stands for every block that the node does not have, and {} for block 0.
+    // The node answers with an empty list for every block that it does not have, and with {} for block 0.
     const receipts = answer.isList || hasFields(answer) ? answer.asRecords('receipts') : [];
     return receipts.length === 0 ? null : receipts;
   } catch (error) {
-    // Payers decide how much a block logs.
+    // Payers decide how much a block logs, so the answer may be too large.
     if (!(error instanceof AnswerTooLarge) || ids === null) throw error;
     return fetchOneByOne(api, ids);
   }

@@ -1,4 +1,4 @@
-// Token transfers of one transaction: Transfer logs of contracts that were asked for, and nothing that looks like them.
+// Token transfers of one transaction: Transfer logs of contracts that were asked for, and no similar logs.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Json } from '../wire/json.ts';
@@ -11,9 +11,9 @@ const addressTopic = /^0{24}[0-9a-f]{40}$/;
 const wordDigits = 64;
 
 /**
- * The transfers that the logs of a successful call show, in order. What the call returned is not looked at: USDT
- * answers false when it has moved the money. The position counts the logs of this transaction alone. Throws Outage
- * 'invalid' where a log is not written as nodes write it: no contract can cause that.
+ * The transfers that the logs of a successful call show, in order. The call's return value is ignored, because USDT returns
+ * false when it has moved the money. The position counts only the logs of this transaction. Throws Outage 'invalid' where a
+ * log has another form than nodes write: no contract can cause that.
  */
 export function tokenTransfers(
   place: Place,

@@ -3,8 +3,8 @@ import type { Json } from '../wire/json.ts';
 import { integerField } from '../wire/protobuf.ts';
 
 /**
- * What a transaction was executed to; `missing` where the block's producer wrote no result, `unknown` where he wrote
- * one that is not known here.
+ * The result of a transaction's execution; `missing` where the block's producer wrote no result, `unknown` where the
+ * producer wrote one that this version does not know.
  */
 export type Outcome = 'succeeded' | 'failed' | 'missing' | 'unknown';
 
@@ -16,7 +16,7 @@ const contractResults: readonly (string | null)[] =
 const contractRet = 3;
 
 /**
- * The bytes of one result as hex; null for one that holds more than nodes write. They clear what a payer wrote before
+ * The bytes of one result as hex; null for a result that holds more than nodes write. Nodes clear what a payer wrote before
  * they take a transaction, and producers set contractRet alone.
  */
 export function resultBytes(result: Json): string | null {
@@ -25,7 +25,7 @@ export function resultBytes(result: Json): string | null {
   return code < 0 || !result.hasOnly(['contractRet']) ? null : integerField(contractRet, BigInt(code));
 }
 
-/** By contractRet of the first result, as java-tron does: every node has executed the transaction and compared. */
+/** By contractRet of the first result, as in java-tron: every node has executed the transaction and compared the result. */
 export function outcomeOf(results: readonly Json[]): Outcome {
   const result = results[0]?.get('contractRet');
   const name = result?.text ?? null;

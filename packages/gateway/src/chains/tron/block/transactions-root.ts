@@ -3,10 +3,10 @@ import { sha256 } from '../wire/sha256.ts';
 
 const digestBytes = 32;
 
-/** As hex, from the hash of every whole transaction. An odd last node moves up unchanged. */
+/** The root as hex, from the hash of every whole transaction. An odd last node moves up unchanged. */
 export function transactionsRoot(leaves: readonly string[]): string {
   if (leaves.length === 0) return '00'.repeat(digestBytes);
-  // Neighbours are the bytes of the node above them, which takes its place in the same memory.
+  // Two neighbours are hashed into the node above them, which overwrites their memory.
   const level = Buffer.from(leaves.join(''), 'hex');
   for (let count = leaves.length; count > 1; count = Math.ceil(count / 2)) {
     for (let place = 0; place < count; place += 2) {

@@ -1,4 +1,4 @@
-// Addresses of Tron: 21 bytes as lower-case hex inside (41...), base58check outside, both and the 20 bytes taken in.
+// Addresses of Tron: 21 bytes as lower-case hex inside (41...), base58check outside; both forms and 20 bytes are accepted.
 import { createHash } from 'node:crypto';
 import { createBase58check } from '@scure/base';
 import { accountAddress } from '../../keys/account-address.ts';
@@ -14,7 +14,8 @@ export const tronAddressScheme: AddressScheme = {
     mainnetPrefix + accountAddress(accountPublicKey, index, branch),
   canonical(text) {
     if (/^(?:41[0-9a-f]{40}|41[0-9A-F]{40})$/.test(text)) return text.toLowerCase();
-    // The form that contracts and the Ethereum-style API use. Without a checksum, letters of two cases are an edit.
+    // The form of contracts and of the Ethereum-style API. It has no checksum, so letters of both cases mean that it was
+    // edited.
     if (/^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/.test(text)) return mainnetPrefix + text.slice(2).toLowerCase();
     return text.length === base58Length ? decoded(text) : null;
   },

@@ -1,4 +1,4 @@
-// java-tron's HTTP API over one base address: nothing but a complete answer comes out of it.
+// java-tron's HTTP API at one base address: it returns only complete answers.
 import { Outage } from '../../../runtime/outage.ts';
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import { bytesPerJsonPart, maxAnswerBytes, requestTimeoutMs } from '../../rpc/limits.ts';
@@ -16,14 +16,14 @@ export interface HttpApiOptions {
 }
 
 /**
- * The call's answer. Throws Outage 'throttled', AnswerTooLarge, Outage 'invalid' where the node answers with an error of its own
- * or with no JSON, else Outage 'unavailable'.
+ * Makes a call and returns its answer. Throws Outage 'throttled', AnswerTooLarge, Outage 'invalid' where the node answers
+ * with an error of its own or without JSON, else Outage 'unavailable'.
  */
 export type HttpApi = (call: string, parameters: Readonly<Record<string, unknown>>) => Promise<Json>;
 
-/** TronGrid answers 403 while an address is shut out, and 429 or 503 above its limits. */
+/** TronGrid answers 403 while an address is banned, and 429 or 503 above its limits. */
 export const throttlingStatus: ReadonlySet<number> = new Set([403, 429, 503]);
-// Whole, as the texts of other errors can hold words of payers.
+// The whole text has to match, because texts of other errors can hold words that a payer wrote.
 const busy = /^(?:class )?[\w.$]* ?:? ?lack of computing resources\W*$/;
 const lite = 'this API is closed because this node is a lite fullnode';
 const longestLiteAnswer = 100;
@@ -45,13 +45,13 @@ export function createHttpApi({ access, view, rateLimit }: HttpApiOptions): Http
 }
 
 function answerIn(body: Buffer, { target }: ProviderAccess): Json {
-  // Answered as bare text, with status 200.
+  // A lite node answers with bare text and status 200.
   if (body.length < longestLiteAnswer && body.includes(lite))
     throw invalidAnswer('is a lite node, which does not show old blocks');
   const answer = new Json(new JsonTape(body, maxAnswerBytes / bytesPerJsonPart));
   const error = answer.get('Error');
   if (error.isAbsent) return answer;
-  // Almost every error comes with status 200. Its class names differ between versions, so only text is looked at.
+  // Almost every error comes with status 200. Its class names differ between versions, so only its text is compared.
   const text = target.mask(error.text ?? 'no text');
   if (busy.test(text))
     throw new Outage('asks for a lower rate (no computing resources)', { kind: 'throttled' });

@@ -2,12 +2,15 @@
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { JsonTape, Place } from '../../rpc/json-tape.ts';
 
-// A word of 256 bits has 78 digits. Longer integers take more time than they are long.
+// A word of 256 bits has 78 digits. For longer integers, parsing time grows faster than length.
 const integer = /^-?(?:0|[1-9]\d{0,77})$/;
 const absent = -1;
 const hex = /^[0-9a-fA-F]*$/;
 
-/** A value where it lies in its answer, or an absent one. What takes a name for it throws Outage 'invalid' for another kind. */
+/**
+ * A value where it lies in its answer, or an absent one. Methods that take a name throw Outage 'invalid' for a value of
+ * another kind.
+ */
 export class Json {
   readonly #tape: JsonTape;
   readonly #place: Place;
@@ -17,7 +20,7 @@ export class Json {
     this.#place = place;
   }
 
-  /** Absent where there is none, or this is no object. */
+  /** The field of that name; absent where there is none, or where this is no object. */
   get(name: string): Json {
     return new Json(this.#tape, this.isAbsent ? absent : this.#tape.field(this.#place, name));
   }
@@ -38,22 +41,22 @@ export class Json {
     return !this.isAbsent && this.#tape.isObject(this.#place);
   }
 
-  /** Whether it is an object with no field but these, or absent. */
+  /** Whether this is an object with no field but these, or absent. */
   hasOnly(names: readonly string[]): boolean {
     return this.isAbsent || this.#tape.hasOnly(this.#place, names);
   }
 
-  /** Null where it is none. */
+  /** The text; null where this is none. */
   get text(): string | null {
     return !this.isAbsent && this.#tape.isText(this.#place) ? this.#tape.text(this.#place) : null;
   }
 
-  /** Whether it is that word, without quotes. */
+  /** Whether this is that word, without quotes. */
   is(word: 'true' | 'false'): boolean {
     return !this.isAbsent && !this.#tape.isText(this.#place) && this.#tape.text(this.#place) === word;
   }
 
-  /** With all its digits; null where it is none. */
+  /** The integer with all its digits; null where this is none. */
   get integer(): bigint | null {
     if (this.isAbsent || this.#tape.isText(this.#place)) return null;
     const digits = this.#tape.text(this.#place);
@@ -66,21 +69,21 @@ export class Json {
     throw invalidAnswer(`answered with ${what} that is no object`);
   }
 
-  /** Absent means empty. */
+  /** The items of a list; absent means empty. */
   asList(what: string): readonly Json[] {
     if (this.isAbsent) return [];
     if (!this.isList) throw invalidAnswer(`answered with ${what} that are no list`);
     return (this.#tape.items(this.#place) ?? []).map((item) => new Json(this.#tape, item));
   }
 
-  /** Of objects alone; absent means empty. */
+  /** The items of a list of objects; absent means empty. */
   asRecords(what: string): readonly Json[] {
     const items = this.isAbsent || this.isList ? this.asList(what) : null;
     if (items?.every((item) => item.isObject) === true) return items;
     throw invalidAnswer(`answered with ${what} that is no list of objects`);
   }
 
-  /** Absent means 0. */
+  /** The integer; absent means 0. */
   asInteger(what: string): bigint {
     const value = this.isAbsent ? 0n : this.integer;
     if (value === null) throw invalidAnswer(`answered with ${what} that is no integer`);

@@ -1,16 +1,16 @@
-// The little of protobuf that proves a block: messages read as java-tron's library reads them, and written as it does.
+// The part of protobuf that proves a block: messages are read and written as java-tron's library does it.
 
-/** Where bytes stand inside of others, of which nothing is copied. */
+/** A range inside other bytes, which are not copied. */
 export interface Span {
   readonly bytes: Buffer;
   readonly from: number;
   readonly to: number;
 }
 
-/** The fields of a message by number: a number, where its bytes stand, or where the bytes of each of several stand. */
+/** The fields of a message by number: an integer, the range of its bytes, or the ranges of a repeated field. */
 export type Fields = readonly (bigint | Span | Span[] | undefined)[];
 
-/** What a field of a message is; `messages` may stand any number of times, the others once. */
+/** The kind of a message's field. `messages` may occur any number of times, the others once. */
 export type FieldKind = 'int32' | 'int64' | 'bytes' | 'message' | 'messages';
 
 /** The fields of a message by number. */
@@ -36,16 +36,16 @@ export function messageField(id: number, hex: string): string {
   return messageHead(id, hex.length / 2) + hex;
 }
 
-/** What stands before a message of so many bytes. */
+/** The head of a message field with so many bytes. */
 export function messageHead(id: number, bytes: number): string {
   return varintHex(id * 8 + lengthDelimited) + varintHex(bytes);
 }
 
 /**
- * The fields of a message, or null where its bytes could be read in another way: a field twice, under another wire
- * type or that the message does not have, a tag beyond 32 bits, a number in more bytes than it takes. Such bytes can
- * mean one thing to java-tron and another to us, so they mean nothing here. In which order fields stand, and whether
- * a default is written, changes nothing for anybody, and wallets differ in it.
+ * The fields of a message, or null where its bytes could be read in another way: a field that occurs twice, has another wire
+ * type, or is not in the message; a tag beyond 32 bits; a number in more bytes than it needs. java-tron may read such bytes
+ * in another way than we do, so they are not read at all. The order of fields, and whether a default is written, may differ
+ * between wallets and changes no meaning.
  */
 export function unambiguousFields(message: Span, shape: Shape): Fields | null {
   const cursor = new Cursor(message);
@@ -68,7 +68,7 @@ export function unambiguousFields(message: Span, shape: Shape): Fields | null {
   return fields;
 }
 
-/** All of these bytes. */
+/** The range of all these bytes. */
 export function spanOf(bytes: Buffer): Span {
   return { bytes, from: 0, to: bytes.length };
 }
@@ -86,25 +86,25 @@ function isIntegerKind(kind: FieldKind): boolean {
   return kind === 'int32' || kind === 'int64';
 }
 
-/** 0 where there is none. */
+/** The integer field; 0 where it is absent. */
 export function integerIn(fields: Fields, id: number): bigint {
   const value = fields[id];
   return typeof value === 'bigint' ? value : 0n;
 }
 
-/** Empty where there are none. */
+/** The bytes field; empty where it is absent. */
 export function bytesIn(fields: Fields, id: number): Span {
   const value = fields[id];
   return typeof value === 'object' && !Array.isArray(value) ? value : noBytes;
 }
 
-/** All under that number, in their order. */
+/** All values under that number, in their order. */
 export function listIn(fields: Fields, id: number): readonly Span[] {
   const value = fields[id];
   return Array.isArray(value) ? value : [];
 }
 
-/** Null for one that does not fit. */
+/** Null for an integer that does not fit its kind. */
 function integerAt(cursor: Cursor, kind: FieldKind): bigint | null {
   const read = cursor.varint();
   if (read === null) return null;
@@ -128,7 +128,7 @@ class Cursor {
     return this.#at >= this.#to;
   }
 
-  /** As many bytes as are announced; null where there are fewer. */
+  /** As many bytes as the length announces; null where there are fewer. */
   bytes(): Span | null {
     const length = this.varint();
     if (length === null || length > this.#to - this.#at) return null;
@@ -137,7 +137,7 @@ class Cursor {
     return { bytes: this.#bytes, from, to: this.#at };
   }
 
-  /** Null for one that is written in more bytes than it takes, or of more than 64 bits. */
+  /** Null for a number in more bytes than it needs, or of more than 64 bits. */
   varint(): bigint | null {
     let value = 0n;
     for (let place = 0; place < maxVarintBytes; place++) {
@@ -150,14 +150,14 @@ class Cursor {
     return null;
   }
 
-  /** -1 where the message ends. */
+  /** The next byte; -1 where the message ends. */
   #next(): number {
     return this.#at < this.#to ? (this.#bytes[this.#at++] ?? -1) : -1;
   }
 }
 
 function varintHex(value: number | bigint): string {
-  // Most are tags and short lengths.
+  // Most values are tags and short lengths.
   if (value < 0x80) return byteHex(Number(value));
   let hex = '';
   let rest = BigInt(value);

@@ -1,9 +1,9 @@
-// Passes signed bytes to a Tron node. A duplicate is no success and an expiry no failure: both are unknown.
+// Broadcasts signed bytes to a Tron node. A duplicate is no success and an expiry no failure: both are unknown.
 import { Outage } from '../../../runtime/outage.ts';
 import type { BroadcastAnswer } from '../../port/writer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 
-/** What no other node and no later time can change. */
+/** Codes for faults of the bytes, which no other node and no later time can change. */
 const ownFault: ReadonlySet<unknown> = new Set(['SIGERROR', 'TOO_BIG_TRANSACTION_ERROR']);
 
 export async function broadcast(api: HttpApi, bytes: string): Promise<BroadcastAnswer> {

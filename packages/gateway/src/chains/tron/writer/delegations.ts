@@ -1,4 +1,4 @@
-// To whom the energy of a stake on Tron is delegated, and how much of the stake.
+// The accounts to which the energy of a stake on Tron is delegated, and how much of the stake each has.
 import type { HttpApi } from '../wire/http-api.ts';
 
 /** Sun. */
@@ -7,7 +7,7 @@ export interface Delegated {
   readonly withoutLock: bigint;
 }
 
-/** Canonical addresses that have energy or bandwidth of the account. Throws Outage where the node cannot say. */
+/** Canonical addresses that have energy or bandwidth of the account. Throws Outage where the node cannot answer. */
 export async function readReceivers(api: HttpApi, account: string): Promise<readonly string[]> {
   const answer = (await api('getdelegatedresourceaccountindexv2', { value: account })).asRecord('an index');
   return answer
@@ -16,12 +16,12 @@ export async function readReceivers(api: HttpApi, account: string): Promise<read
     .map((one) => one.asHex('a receiver', 21));
 }
 
-/** Throws Outage where the node cannot say. */
+/** How much of the stake of `from` is delegated to `to`. Throws Outage where the node cannot answer. */
 export async function readDelegated(api: HttpApi, from: string, to: string): Promise<Delegated> {
   const answer = (await api('getdelegatedresourcev2', { fromAddress: from, toAddress: to })).asRecord(
     'delegations',
   );
-  // What is locked for a time and what is not are two of them. Ours is never locked: the staker's own key delegated the other.
+  // A delegation with a lock and one without are two rows. Our key never locks: the staker's own key delegated a locked one.
   const rows = answer
     .get('delegatedResource')
     .asRecords('delegations')

@@ -1,4 +1,4 @@
-// Whether energy can be delegated, or taken back, on Tron now. What it burns is paid by the staker's own account.
+// Whether energy can be delegated, or taken back, on Tron now. The staker's own account pays what it burns.
 import { amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
 import type { PlannedTransfer, TransferEstimate } from '../../port/writer.ts';
@@ -9,7 +9,7 @@ import { DELEGATION_BYTES, readStake, type Stake, stakerCost } from './stake.ts'
 
 type PlannedDelegation = PlannedTransfer & { readonly delegation: Delegation };
 
-/** Throws Outage where the node cannot say. */
+/** Throws Outage where the node cannot answer. */
 export async function estimateDelegation(
   api: HttpApi,
   planned: PlannedDelegation,
@@ -20,7 +20,7 @@ export async function estimateDelegation(
   const stake = await readStake(api, { staker, signer });
   if (action === 'undelegate') {
     const { withoutLock: there } = await readDelegated(api, staker.address, planned.to);
-    // First of all: where nothing is left, it does not matter that our key may no longer take it back.
+    // This check comes first: where nothing is left, it does not matter whether our key may still take it back.
     if (there < unitsOf(planned.amount))
       return { ...impossible(`the staker has ${there} sun delegated there`), stake: 'gone' };
   }

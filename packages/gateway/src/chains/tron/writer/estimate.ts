@@ -1,4 +1,4 @@
-// What a transfer would cost on Tron now: own stake first, the rest burnt.
+// What a transfer would cost on Tron now: the sender's own stake is used first, and the rest is burnt.
 import { isNativeCurrency } from '@ducat/core/chain/currency';
 import type { StakeOffer } from '@ducat/core/collection/stake-offer';
 import { amountOf, type CurrencyId, unitsOf } from '@ducat/core/money/amount';
@@ -11,21 +11,21 @@ import type { HttpApi } from '../wire/http-api.ts';
 import { offerOfStake, readStake } from './stake.ts';
 import { type Prices, readKind, readPrices, readResources, type Resources } from './resources.ts';
 
-/** Bytes of bandwidth with one signature. Those of TRX are without the amount, which is one byte for each seven bits. */
+/** Bytes of bandwidth with one signature. TRX_BYTES is without the amount, which takes one byte for each seven bits. */
 const TRX_BYTES = 264n;
 const TRC20_BYTES = 345n;
 
-/** In parts of a hundred: the factor of a busy contract may rise by a fifth every six hours. */
+/** As a percentage: the energy factor of a busy contract may rise by a fifth every six hours. */
 const ENERGY_MARGIN = 130n;
 
-/** What the chain takes for a transfer, in sun. */
+/** What the chain charges for a transfer, in sun. */
 interface Cost {
   readonly expected: bigint;
   readonly most: bigint;
   readonly feeLimit: bigint;
 }
 
-/** Throws Outage where the node cannot say. Takes the view of the head, which alone shows resources. */
+/** Throws Outage where the node cannot answer. Needs the view of the head, which alone shows resources. */
 export async function estimateTransfer(
   api: HttpApi,
   transfer: PlannedTransfer,
@@ -66,7 +66,7 @@ export async function estimateTransfer(
   };
 }
 
-/** As many as a transfer of all that the sender holds takes: one that is emptied moves all but its fee. */
+/** Bytes of a transfer of all that the sender holds: an emptied sender sends everything but its fee. */
 function trxBytes(balance: bigint): bigint {
   return TRX_BYTES + BigInt(Math.ceil(Math.max(1, balance.toString(2).length) / 7));
 }
@@ -128,7 +128,7 @@ function withMargin(energy: bigint): bigint {
   return (energy * ENERGY_MARGIN + 99n) / 100n;
 }
 
-/** Never part staked, part free, part burnt. */
+/** Bandwidth is all staked, all free or all burnt, and never a mixture. */
 function bandwidthCost(
   resources: Pick<Resources, 'stakedBandwidth' | 'freeBandwidth'>,
   { byte }: Prices,
@@ -137,7 +137,7 @@ function bandwidthCost(
   return resources.stakedBandwidth >= bytes || resources.freeBandwidth >= bytes ? 0n : bytes * byte;
 }
 
-/** The free bandwidth does not count for it. */
+/** Free bandwidth does not count for an activation. */
 function activationCost(
   resources: Pick<Resources, 'stakedBandwidth'>,
   prices: Prices,
@@ -146,7 +146,7 @@ function activationCost(
   return prices.activation + (resources.stakedBandwidth >= bytes ? 0n : prices.activationBandwidth);
 }
 
-/** What the transfer takes, tried without effect; why the contract would not do it, as text. */
+/** The energy of the transfer, simulated without effect; a text where the contract would not execute it. */
 async function readEnergy(
   api: HttpApi,
   { from, to, currency, amount }: PlannedTransfer,

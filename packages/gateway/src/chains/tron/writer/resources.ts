@@ -1,4 +1,4 @@
-// What an account on Tron has to spend, and what the chain asks: balance, staked resources, prices.
+// What an account on Tron can spend, and what the chain charges: balance, staked resources, prices.
 import { invalidAnswer } from '../../rpc/invalid-answer.ts';
 import type { HttpApi } from '../wire/http-api.ts';
 import type { Json } from '../wire/json.ts';
@@ -10,7 +10,7 @@ export interface Resources {
   readonly stakedBandwidth: bigint;
   readonly freeBandwidth: bigint;
   readonly energy: bigint;
-  /** The same before it is cut off at nothing: stake that was taken back may leave more used than there is. */
+  /** `energy` before it is cut off at zero: after stake was taken back, more may be used than there is. */
   readonly energyBalance: bigint;
   /** Whether the account was ever activated. */
   readonly isActive: boolean;
@@ -21,11 +21,11 @@ export interface Prices {
   readonly energy: bigint;
   /** A byte of bandwidth. */
   readonly byte: bigint;
-  /** What the first TRX to an account costs its sender, without its bandwidth. */
+  /** What a transfer that activates an account costs its sender, besides bandwidth. */
   readonly activation: bigint;
-  /** What takes the place of its bandwidth, where none is staked. */
+  /** What replaces the bandwidth of an activation, where none is staked. */
   readonly activationBandwidth: bigint;
-  /** Bytes that each account has for nothing in 24 hours. */
+  /** Bytes of bandwidth that each account has for free in 24 hours. */
   readonly freeBandwidth: bigint;
 }
 
@@ -34,7 +34,7 @@ export async function readResources(api: HttpApi, address: string): Promise<Reso
   return resourcesIn(account, (await api('getaccountresource', { address })).asRecord('resources'));
 }
 
-/** From an account as `getaccount` shows it, and its resources as `getaccountresource` does. */
+/** Reads an account as `getaccount` shows it, and its resources as `getaccountresource` does. */
 export function resourcesIn(account: Json, all: Json): Resources {
   const balance = (limit: string, used: string): bigint =>
     all.get(limit).asInteger(limit) - all.get(used).asInteger(used);
@@ -69,7 +69,7 @@ export async function readPrices(api: HttpApi): Promise<Prices> {
   };
 }
 
-/** What an account is on the chain: a TRC-20 balance alone makes none. */
+/** What kind of account an address is. A TRC-20 balance alone makes no account. */
 export async function readKind(api: HttpApi, address: string): Promise<'missing' | 'contract' | 'plain'> {
   const account = (await api('getaccount', { address })).asRecord('an account');
   if (!account.has('address')) return 'missing';

@@ -1,4 +1,4 @@
-// A staker's account on Tron as an operator looks at it: stakes, what of them is used up, and what they bring in a day.
+// A staker's account on Tron for an operator: the stakes, how much of them is used up, and what they yield in a day.
 import type { DelegatedStake, ResourceUse, StakeReport } from '@ducat/core/collection/stake-offer';
 import { type Amount, amountOf, type CurrencyId } from '@ducat/core/money/amount';
 import type { StakeKey } from '../../port/writer.ts';
@@ -8,7 +8,7 @@ import { readDelegated, readReceivers } from './delegations.ts';
 import { readPrices } from './resources.ts';
 import { askStake, ownStake, stakeIn, SUN_PER_TRX } from './stake.ts';
 
-/** Throws Outage where the node cannot say. */
+/** Throws Outage where the node cannot answer. */
 export async function readStakeReport(
   api: HttpApi,
   key: StakeKey,
@@ -41,7 +41,7 @@ export async function readStakeReport(
   };
 }
 
-/** In the order of the receivers. Throws Outage where the node cannot say. */
+/** In the order of the receivers. Throws Outage where the node cannot answer. */
 export async function readDelegatedStakes(
   api: HttpApi,
   staker: string,

@@ -1,4 +1,4 @@
-// A staker's account on Tron: what of its stake can be delegated by our key, and what that would burn.
+// A staker's account on Tron: how much of its stake our key can delegate, and what that would burn.
 import type { StakeOffer } from '@ducat/core/collection/stake-offer';
 import { type Amount, amountOf, type CurrencyId } from '@ducat/core/money/amount';
 import type { Staker } from '@ducat/core/signing/transfer-intent';
@@ -7,7 +7,7 @@ import type { HttpApi } from '../wire/http-api.ts';
 import type { Json } from '../wire/json.ts';
 import { type Prices, type Resources, resourcesIn } from './resources.ts';
 
-/** Sun, but for the two figures of the whole chain. */
+/** Amounts in sun, except for the two figures of the whole chain. */
 export interface Stake {
   readonly staked: bigint;
   readonly delegated: bigint;
@@ -23,9 +23,9 @@ export interface Stake {
 export const DELEGATION_BYTES = 290n;
 
 export const SUN_PER_TRX = 1_000_000n;
-/** In parts of a hundred: others stake meanwhile, and the same stake then brings less. */
+/** As a percentage: others stake meanwhile, and the same stake then yields less. */
 const STAKE_MARGIN = 105n;
-/** So many collections can be begun and ended by what the staker's account has besides the bandwidth that is free. */
+/** How many collections the staker's account must be able to begin and end without its free bandwidth. */
 const RESERVE = 10n;
 const ENERGY = 1;
 const DELEGATE = 57;
@@ -34,12 +34,12 @@ const UNDELEGATE = 58;
 /** A staker's account as a node shows it, and what it can delegate. */
 export interface StakeAnswers {
   readonly account: Json;
-  /** Its resources, and those of the whole chain. */
+  /** Resources of the account, and of the whole chain. */
   readonly chain: Json;
   readonly free: bigint;
 }
 
-/** As the head has it, which alone shows resources. Throws Outage where the node cannot say. */
+/** The account at the head, which alone shows resources. Throws Outage where the node cannot answer. */
 export async function askStake(api: HttpApi, address: string): Promise<StakeAnswers> {
   const account = (await api('getaccount', { address })).asRecord('an account');
   const chain = (await api('getaccountresource', { address })).asRecord('resources');
@@ -48,7 +48,7 @@ export async function askStake(api: HttpApi, address: string): Promise<StakeAnsw
   return { account, chain, free };
 }
 
-/** Throws Outage where the node cannot say. */
+/** Throws Outage where the node cannot answer. */
 export async function readStake(api: HttpApi, key: StakeKey): Promise<Stake> {
   return stakeIn(await askStake(api, key.staker.address), key);
 }
@@ -67,7 +67,7 @@ export function stakeIn({ account, chain, free }: StakeAnswers, { staker, signer
   };
 }
 
-/** What is not delegated. Bandwidth is the kind that goes without saying. */
+/** The account's stake that is not delegated. A node omits the type where it is BANDWIDTH. */
 export function ownStake(account: Json, kind: 'ENERGY' | 'BANDWIDTH'): bigint {
   const stakes = account.get('frozenV2').asRecords('stakes');
   const own = stakes.find((one) => (one.get('type').text ?? 'BANDWIDTH') === kind);
@@ -93,14 +93,14 @@ function isPermitted(account: Json, { permission }: Staker, signer: string): boo
   );
 }
 
-/** What the staker's account burns for so many bytes in a row; null where it cannot. */
+/** What the staker's account burns for so many bytes in a row; null where it has too little coin. */
 export function stakerCost({ resources }: Stake, { byte }: Prices, bytes: bigint): bigint | null {
   const { stakedBandwidth, freeBandwidth, balance } = resources;
   if (stakedBandwidth >= bytes || freeBandwidth >= bytes) return 0n;
   return balance >= bytes * byte ? bytes * byte : null;
 }
 
-/** The same bandwidth is offered to every collection that is planned now: coin has to pay where it is used up by then. */
+/** Every collection that is planned now is offered the same bandwidth. If it is used up by then, coin has to pay. */
 function hasReserve({ resources }: Stake, { byte }: Prices, bytes: bigint): boolean {
   const { stakedBandwidth, balance } = resources;
   return stakedBandwidth >= RESERVE * bytes || balance >= RESERVE * bytes * byte;
@@ -113,7 +113,7 @@ export interface Wanted {
   readonly prices: Prices;
 }
 
-/** Null where the stake does not do. */
+/** Null where the stake is not enough or cannot be delegated. */
 export function offerOfStake(
   stake: Stake,
   { staker, energy, rest, prices }: Wanted,
@@ -123,7 +123,7 @@ export function offerOfStake(
   const bytes = 2n * DELEGATION_BYTES;
   const cost = hasReserve(stake, prices, bytes) ? stakerCost(stake, prices, bytes) : null;
   if (!isOurs || cost === null || totalEnergy <= 0n || totalStake <= 0n) return null;
-  // Whole TRX: the chain's own arithmetic is in floating point.
+  // Whole TRX, because the chain's own arithmetic is in floating point.
   const trx = (energy * STAKE_MARGIN * totalStake + 100n * totalEnergy - 1n) / (100n * totalEnergy);
   const needed = (trx > 0n ? trx : 1n) * SUN_PER_TRX;
   if (needed > free) return null;

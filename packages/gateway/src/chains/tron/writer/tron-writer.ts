@@ -1,4 +1,4 @@
-// One provider of a Tron chain, for money that is to leave.
+// One provider of a Tron chain, for outgoing money.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { CurrencyId } from '@ducat/core/money/amount';
 import type { ProviderWriter } from '../../port/writer.ts';
@@ -28,10 +28,11 @@ function writerOf({ name, full }: TronConnection, nativeId: CurrencyId): Provide
     stakeOf: (key) => full.proven((api) => readStakeReport(api, key, nativeId)),
     delegatedTo: (staker, receivers) =>
       full.proven((api) => readDelegatedStakes(api, staker, receivers, nativeId)),
-    // On Tron transactions differ by their reference block, their expiry and their time.
+    // Tron has no nonces: transactions differ by their reference block, expiry and time.
     nextNonce: () => Promise.resolve(null),
     sweepGround: () => Promise.resolve(null),
-    // Without proof of identity: bytes of this chain are worth nothing on another one, and nothing is believed.
+    // The provider's identity need not be proven: bytes for this chain are invalid on another, and the answer is not
+    // trusted.
     broadcast: (bytes) => broadcast(full.api, bytes),
     knows: (txId) =>
       full.proven(async (api) =>

@@ -11,8 +11,9 @@ import { Outage } from '../../../runtime/outage.ts';
 import type { LeasedChain } from '../parts.ts';
 
 /**
- * Adds to each part of the surplus what providers report of its block. Gains by address, in the order of the chain;
- * without `waitsForTrace` a provider that could trace and does not is taken for one that cannot.
+ * Adds to each part of the surplus the internal transactions that providers report in its block. Returns gains by address,
+ * in the order of the chain. Without `waitsForTrace`, a provider that could trace and fails is treated as one that cannot
+ * trace.
  */
 export async function explainSurplus(
   watch: LeasedChain,
@@ -34,7 +35,10 @@ export async function explainSurplus(
   return gains;
 }
 
-/** Lowest block first. An address has one amount in each block, since it has one receipt there at most. */
+/**
+ * Amounts by block and address, lowest block first. An address has one amount in each block, since it has one receipt there
+ * at most.
+ */
 function byBlock(changes: readonly SurplusChange[]): ReadonlyMap<number, ReadonlyMap<string, Amount>> {
   const blocks = new Map<number, Map<string, Amount>>();
   for (const { number, address, amount } of changes.toSorted((one, other) => one.number - other.number)) {
@@ -46,8 +50,9 @@ function byBlock(changes: readonly SurplusChange[]): ReadonlyMap<number, Readonl
 }
 
 /**
- * Our addresses have no code that could send anything inside a transaction. A report that says so would take the value
- * from that address, and the next search would find it there again, for another order.
+ * Drops transfers from our own addresses: these have no code that could send anything inside a transaction, so such a report
+ * is wrong. Booking it would take the value from that address, and the next search would find it there again, for another
+ * order.
  */
 async function fromStrangers(
   { chain, reader }: LeasedChain,
@@ -57,7 +62,7 @@ async function fromStrangers(
   return candidates.filter(({ from }) => !ours.has(from));
 }
 
-/** Internal transactions to these addresses that are not in the books, in the order of the chain, each once. */
+/** Internal transactions to these addresses that are not in the books yet, in the order of the chain, each once. */
 async function candidatesIn(
   watch: LeasedChain,
   block: BlockStamp,

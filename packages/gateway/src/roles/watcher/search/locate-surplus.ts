@@ -1,4 +1,4 @@
-// In which blocks a surplus arose: bisected where providers can look back, else of the block of the comparison.
+// In which blocks a surplus arose: by bisection where providers have past balances, else the block of the comparison.
 import { findChanges, type SurplusChange } from '@ducat/core/chain/bisect';
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { Surplus } from '@ducat/core/chain/surplus';
@@ -9,7 +9,7 @@ import { Outage } from '../../../runtime/outage.ts';
 import type { LeasedChain } from '../parts.ts';
 import { surplusIn } from './read-surplus.ts';
 
-/** Probes of one page; what they do not find counts for a later block. */
+/** Probes of one page; a change that they do not find counts for a later block. */
 const MAX_PROBES = 200;
 
 /** `low` was compared before, `high` is compared now. */
@@ -22,8 +22,8 @@ export interface SearchedStretch {
 }
 
 /**
- * Where each part of the surplus arose. The parts of an address add up to its surplus. What it held before the stretch,
- * and everything where providers do not keep the states between any more, counts for the highest block.
+ * In which block each part of the surplus arose. The parts of an address add up to its surplus. Value that the address held
+ * before the stretch counts for the highest block. So does everything where providers no longer keep the states in between.
  */
 export async function locateSurplus(
   watch: LeasedChain,
@@ -35,7 +35,8 @@ export async function locateSurplus(
   try {
     const changes = await bisect(watch, stretch);
     const rests = restsOf(changes, stretch);
-    // Nobody but us can take value out: where a surplus fell, reports do not fit together, and only the sum is sure.
+    // Only we can take value out, so a surplus never falls. Where it did, reports do not fit together, and only the sum is
+    // sure.
     return [...changes, ...rests].some(({ amount }) => isNegative(amount)) ? whole : [...changes, ...rests];
   } catch (error) {
     if (error instanceof Outage && error.kind === 'unsupported') return whole;
@@ -43,7 +44,7 @@ export async function locateSurplus(
   }
 }
 
-/** What the changes leave of each surplus: what it held before the stretch. */
+/** The rest of each surplus that the changes leave: value that the address held before the stretch. */
 function restsOf(
   changes: readonly SurplusChange[],
   { high, after }: SearchedStretch,
@@ -79,7 +80,7 @@ async function bisect(watch: LeasedChain, stretch: SearchedStretch): Promise<rea
   }
 }
 
-/** One report is enough: it only says where to look, and the sum was agreed before. */
+/** One provider's report is enough, because it only says where to look. The sum was agreed on before. */
 async function surplusAt(
   watch: LeasedChain,
   number: number,

@@ -9,21 +9,22 @@ import type { SearchAddress } from '../../../db/tables/transfers/proposals.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import { cursorOf, type LeasedChain } from '../parts.ts';
 
-/** How often it is looked whether the books have reached a report, and how many times. */
+/** How often the books are polled until they reach a report, and how many times at most. */
 const LOOK_EVERY_MS = 1_000;
 const MAX_LOOKS = 120;
 
 export interface FoundSurplus {
   readonly surplus: Surplus;
-  /** The height that it was taken at; of several reports that cannot look back, the lowest. */
+  /** The height of the balances; of several reports from providers without past balances, the lowest. */
   readonly at: number;
-  /** What the books expect there, by address. */
+  /** What the books expect at that height, by address. */
   readonly expected: ReadonlyMap<string, Amount>;
 }
 
 /**
- * Asks one provider more as long as no quorum reports the same of an address. Where providers cannot look back, reports
- * are of later blocks than `at`, and the books are waited for. Throws Outage 'disagreement' where all were asked.
+ * Asks a quorum of providers, and one more as long as no quorum reports the same balance of an address. Providers without
+ * past balances report later blocks than `at`, and then the books are awaited. Throws Outage 'disagreement' where all were
+ * asked.
  */
 export async function readSurplus(
   watch: LeasedChain,
@@ -37,8 +38,9 @@ export async function readSurplus(
     const reports = await chain.balances(addresses, nativeCurrency(chain.definition), at, count);
     const heights = reports.map((report) => report.at);
     await untilFinal(watch, Math.max(...heights), signal);
-    // One look into the books for each height. A second one could show what was booked since, beside a surplus that
-    // counts it as missing: it would be booked again. The lowest is looked at first, since that one is checked at the end.
+    // The books are read once for each height. A second reading could show what was booked in between, while the surplus
+    // still counts it as missing: it would be booked twice. The lowest height is read first, because its expected balances
+    // are checked at the end.
     const books = new Map<number, ReadonlyMap<string, Amount>>();
     for (const height of [...new Set(heights)].sort((one, other) => one - other))
       books.set(height, await expectedAt(watch, page, height));
@@ -93,7 +95,7 @@ async function expectedAt(
   );
 }
 
-/** A balance says something only where the books know all blocks up to it. */
+/** Waits until the books are final up to the block, because only then can a balance be compared with them. */
 async function untilFinal(watch: LeasedChain, number: number, signal: AbortSignal): Promise<void> {
   for (let look = 0; look < MAX_LOOKS && !signal.aborted; look++) {
     const cursor = await cursorOf(watch);

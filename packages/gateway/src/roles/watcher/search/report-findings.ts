@@ -1,4 +1,4 @@
-// What the search says of each address with a surplus, and of what was booked for it.
+// Logs each address with a surplus that the search found, and what was booked for it.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { explain } from '@ducat/core/chain/explain';
 import { isZero } from '@ducat/core/money/amount';

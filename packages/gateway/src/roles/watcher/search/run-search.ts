@@ -1,17 +1,20 @@
-// Searches for value that no log shows, at its own pace: no slow or disagreeing provider holds up the walk with it.
+// Searches for value that no log shows, in a loop of its own: no slow or disagreeing provider holds up the walk with it.
 import { Outage } from '../../../runtime/outage.ts';
 import { type LeasedChain, outageOf } from '../parts.ts';
 import { searchOnce } from './search-once.ts';
 
-/** A chain that is final every half second is not searched every half second. */
+/**
+ * Block times between two searches, within the bounds below: a chain that is final every half second is not searched as
+ * often.
+ */
 const EVERY_BLOCKS = 20;
 const MIN_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 10_000;
 const MAX_BACKOFF_MS = 60_000;
-/** So long a trace is waited for that a provider could give and does not; then the receipt is unassigned. */
+/** How long a trace is awaited that a provider could give and does not. After that, the receipt is unassigned. */
 const TRACE_WITHIN_MS = 300_000;
 
-/** Until the signal, or until another process watches the chain. */
+/** Runs until the signal, or until another process watches the chain. */
 export async function runSearch(watch: LeasedChain, signal: AbortSignal): Promise<void> {
   const { chain, world, log, observer } = watch;
   const { name, blockTimeMs } = chain.definition;

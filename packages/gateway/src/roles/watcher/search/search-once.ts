@@ -17,12 +17,14 @@ import { locateSurplus } from './locate-surplus.ts';
 import { readSurplus } from './read-surplus.ts';
 import { reportFindings } from './report-findings.ts';
 
-/** For so long after its expiry an order's address is searched; what comes later shows in the comparison of the books. */
+/**
+ * How long after its expiry an order's address is searched. Later money shows in the comparison of the books with the chain.
+ */
 const EXPIRED_WITHIN_S = 24 * 3_600;
 
 export interface Searching {
   readonly signal: AbortSignal;
-  /** Whether a trace is waited for that a provider could give and does not. */
+  /** Whether to wait for a trace that a provider could give and does not. */
   readonly waitsForTrace: boolean;
 }
 
@@ -42,7 +44,7 @@ async function searchPages(watch: LeasedChain, searching: Searching): Promise<Ou
   if (final === null) return 'idle';
   const stretch = { low: searchedNumber ?? startNumber ?? finalNumber, final };
   const expiredSince = final.time - EXPIRED_WITHIN_S;
-  // One call for each page: where providers cannot look back, two calls would answer with two blocks.
+  // One call for each page: where providers have no past balances, two calls would answer with two blocks.
   const limit = addressesPerCall[definition.family];
   for (let after = 0; ; ) {
     const page = await readSearchAddresses(reader, { chain: definition, expiredSince, after, limit });
@@ -62,7 +64,7 @@ function nothingIn({ number }: BlockStamp): Found {
 }
 
 interface SearchedStretch {
-  /** Compared before. */
+  /** The height up to which balances were compared before. */
   readonly low: number;
   readonly final: BlockStamp;
 }
@@ -102,7 +104,7 @@ async function book(watch: LeasedChain, found: Found & Pick<ConfirmInternal, 'se
   const input = { ...watch, chain: definition, ...found, dust, nowMs };
   const confirmed = await transact((tx) => confirmInternal(tx, input));
   if (confirmed.outcome === 'halted' || confirmed.outcome === 'lease-lost') return confirmed.outcome;
-  // Where the books moved on, the next search compares anew.
+  // Where the books moved on meanwhile, the next search compares anew.
   if (confirmed.outcome === 'stale') return 'idle';
   reportFindings(watch, found.findings, confirmed);
   return 'busy';

@@ -24,7 +24,7 @@ let all: FakeProvider[];
 let address: string;
 afterEach(() => stage.close());
 
-/** An order over one coin, and a search behind it, so that there is a stretch to look into. */
+/** Makes an order over one coin and one search after it, so that the next search has a stretch to compare. */
 async function begin(providers: readonly FakeProviderOptions[], options: StageOptions = {}): Promise<void> {
   all = [];
   stage = await WatchStage.open({
@@ -142,7 +142,7 @@ describe('on a chain that can look back', () => {
     const reader: Reader = {
       read: async (sql, values) => {
         const rows = await stage.database.reader.read(sql, values);
-        // A commit in doubt is seen late: between two looks into the books.
+        // An in-doubt commit becomes visible late: between two reads of the books.
         if (isFirst && sql.includes('sum(units)')) {
           isFirst = false;
           expect(await stage.search()).toBe('busy');
