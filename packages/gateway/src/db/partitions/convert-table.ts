@@ -5,16 +5,16 @@ import { createPartitions, isPartitioned, renamed } from './create-partitions.ts
 import type { PartitionedTable } from './layout.ts';
 import type { PartitionSpec } from './ranges.ts';
 
-/** Copied in one transaction, in blocks of the table's file: what a crash makes to be done again. */
+/** How many blocks of the table's file one transaction copies. A crash repeats at most so many. */
 const BLOCKS_AT_ONCE = 16_384;
 
-/** Says how far it is. */
+/** Gets one line of progress at a time. */
 export type Report = (line: string) => void;
 
 /**
- * Does what is left to do: a table that is partitioned stays as it is, a copy that was broken off goes on. The plain
- * table is called `<table>_plain` from the first step until the last, so a gateway that is started meanwhile finds no
- * table and writes nothing that the copy would lack.
+ * Converts the table, or goes on with a copy that was broken off. A partitioned table stays as it is. From the first
+ * step until the last, the plain table is called `<table>_plain`. So a gateway that starts meanwhile finds no table and
+ * writes nothing that the copy would lack.
  */
 export async function convertTable(
   database: Database,
@@ -96,7 +96,9 @@ async function compare(tx: Tx, table: string): Promise<number> {
   return plain.rows;
 }
 
-/** Puts the copy in the place of the plain table, with its keys, indexes, triggers and all that refers to it. */
+/**
+ * Puts the copy in the place of the plain table, with its keys, indexes, triggers and the foreign keys of other tables.
+ */
 async function replace(tx: Tx, table: PartitionedTable): Promise<void> {
   const { table: name } = table;
   const plain = `${name}_plain`;
@@ -132,7 +134,10 @@ interface IndexDefinition extends Definition {
   readonly columns: readonly string[];
 }
 
-/** Throws on a unique index that would hold within each partition alone, where nobody has decided that it may. */
+/**
+ * Whether an index goes onto each partition instead of onto the whole table. Such a unique index holds within one
+ * partition only, so an index that the layout does not list in `localIndexes` throws.
+ */
 function isLocal(table: PartitionedTable, { name, is_unique: isUnique, columns }: IndexDefinition): boolean {
   const key = table.by === 'hash' ? table.columns : [table.column];
   if (!isUnique || key.every((column) => columns.includes(column))) return false;
@@ -143,7 +148,8 @@ function isLocal(table: PartitionedTable, { name, is_unique: isUnique, columns }
   return true;
 }
 
-// Keys first, since those of other tables refer to them. Keys that do not hold the partition's column fail here.
+// Primary and unique keys come first, because foreign keys refer to them. A key without the partition's column fails
+// here.
 const CONSTRAINTS = `
   SELECT conname AS name,
     format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS sql

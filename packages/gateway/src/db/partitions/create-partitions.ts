@@ -3,7 +3,10 @@ import type { Tx } from '../postgres/tx.ts';
 import type { PartitionedTable } from './layout.ts';
 import { type Extent, partitionsOf, type PartitionSpec, theRest } from './ranges.ts';
 
-/** Makes those of these partitions that are not there; returns their names. `parent` may go by another name meanwhile. */
+/**
+ * Makes the missing ones of these partitions; returns their names. `parent` may be the name that the table has while it
+ * is copied.
+ */
 export async function createPartitions(
   tx: Tx,
   parent: string,
@@ -24,12 +27,12 @@ export async function createPartitions(
   return missing.map(({ name }) => name);
 }
 
-/** How long the table may be waited for: every statement on it waits meanwhile. */
+/** How long to wait for the lock on the table, because every other statement on it queues behind this wait. */
 const LOCK_MS = 2_000;
 
 /**
- * Makes the partitions that will be needed, long before they are; returns their names. Nothing where the table is not
- * partitioned, or has a fixed count of them.
+ * Makes the next partitions, long before they are needed; returns their names. Makes none where the table is not
+ * partitioned, or is cut by a hash into a fixed count.
  */
 export async function addPartitions(
   tx: Tx,
@@ -53,7 +56,7 @@ export async function isPartitioned(tx: Pick<Tx, 'read'>, table: string): Promis
   return rows.length > 0;
 }
 
-/** Gives a new partition the indexes and triggers of its own that another one has. */
+/** Gives a new partition the indexes and triggers that another partition has and the whole table lacks. */
 async function equip(tx: Tx, name: string, model: string): Promise<void> {
   const own = await tx.read<{ sql: string }>(OWN, [model]);
   for (const { sql } of own) await tx.write(renamed(sql, model, name), []);

@@ -8,7 +8,7 @@ interface ByMonth {
   readonly prefix: IdPrefix;
 }
 
-/** A partition for each so many numbers of a sequence. */
+/** A partition for each `step` numbers of a sequence. */
 interface ByNumber {
   readonly by: 'number';
   readonly column: string;
@@ -23,9 +23,12 @@ interface ByHash {
 
 export type PartitionedTable = (ByMonth | ByNumber | ByHash) & {
   readonly table: string;
-  /** Unique indexes that do not hold the partition's column. They hold within each partition alone. */
+  /** Unique indexes that do not hold the partition's column. Such an index holds within one partition only. */
   readonly localIndexes: readonly string[];
-  /** Triggers of statements that each partition needs as well: those of the table see only statements that name it. */
+  /**
+   * Statement triggers that each partition needs too. A trigger of the whole table fires only for statements that name
+   * the whole table.
+   */
   readonly leafTriggers: readonly string[];
 };
 
@@ -33,7 +36,8 @@ const none = { localIndexes: [], leafTriggers: [] } as const;
 
 /** In the order in which they are converted. Every other table stays as it is. */
 export const partitionedTables: readonly PartitionedTable[] = [
-  // The row of its address says which order has it; the index is a second guard, and needed for the newest orders only.
+  // The address row names the order that has the address. The index is a second guard, needed only for the newest
+  // orders.
   {
     table: 'orders',
     by: 'month',
@@ -56,5 +60,5 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { table: 'archived_quote_evidence', by: 'month', column: 'trade_no', prefix: 'ord', ...none },
 ];
 
-/** How many partitions of a hash there are unless the operator says otherwise. */
+/** How many partitions a hash makes, unless the operator sets another number. */
 export const DEFAULT_HASH_PARTITIONS = 16;

@@ -7,7 +7,7 @@ import { partitionsOf, type PartitionSpec } from './ranges.ts';
 
 export interface PartitionOptions {
   readonly nowMs: number;
-  /** Into how many partitions a table is cut by a hash. */
+  /** How many partitions a table that is cut by a hash gets. */
   readonly hashPartitions: number;
 }
 
@@ -17,7 +17,7 @@ export interface TablePlan {
   readonly state: 'plain' | 'copying' | 'partitioned';
   /** Estimated by the database. */
   readonly rows: number;
-  /** With indexes. As much is needed on the disk once more while the table is copied. */
+  /** Size with indexes. The copy needs the same space on the disk once more. */
   readonly bytes: number;
   /** Names of the partitions that would be made; empty where it is partitioned. */
   readonly partitions: readonly string[];
@@ -45,7 +45,10 @@ export async function planPartitions(
   return plans;
 }
 
-/** Of a table by its name, or by the name that it has while it is copied; of a partitioned one with all partitions. */
+/**
+ * Size of a table, found by its name or by the name that it has while it is copied. All partitions of a partitioned
+ * table count.
+ */
 const SIZE = `
   SELECT to_regclass($1) IS NOT NULL AS plain, sum(greatest(reltuples, 0))::bigint AS rows,
     sum(pg_total_relation_size(oid))::bigint AS bytes
@@ -53,8 +56,8 @@ const SIZE = `
     OR oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass($1))`;
 
 /**
- * Partitions all tables that are not yet. May be broken off at any moment and called again. No gateway may run: what it
- * wrote to a table that is being copied would be refused, see `convertTable`.
+ * Partitions all tables that are not partitioned yet. Can be broken off at any moment and called again. No gateway may
+ * run, because its writes to a table that is being copied would be refused, see `convertTable`.
  */
 export async function partitionDatabase(
   database: Database,
@@ -79,10 +82,10 @@ async function specsOf(
   });
 }
 
-// The oldest app is older than everything that was ever written for one.
+// No row can be older than the oldest app, because every row belongs to an app.
 const EXTENT = `SELECT (SELECT min(created_at_ms) FROM apps) AS from_ms, (SELECT max(entry_id) FROM entries) AS highest`;
 
-/** Names of other programs that are connected to the database now; empty where nobody is. */
+/** User and address of the other sessions on the database now; empty without any. */
 export async function readOthersConnected(reader: Reader): Promise<readonly string[]> {
   const rows = await reader.read<{ who: string }>(
     `SELECT format('%s from %s', usename, coalesce(client_addr::text, 'this machine')) AS who FROM pg_stat_activity

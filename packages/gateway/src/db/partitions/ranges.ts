@@ -4,11 +4,11 @@ import type { PartitionedTable } from './layout.ts';
 
 export interface PartitionSpec {
   readonly name: string;
-  /** Behind FOR VALUES; null for the partition of what fits no other. */
+  /** The SQL after FOR VALUES; null for the default partition, which takes what fits no other. */
   readonly values: string | null;
 }
 
-/** So many months, and so many steps of a number, have their partition before they begin. */
+/** How many months, and how many steps of a number, get their partition before they begin. */
 const MONTHS_AHEAD = 12;
 const STEPS_AHEAD = 2;
 
@@ -46,7 +46,10 @@ export function partitionsOf(table: PartitionedTable, extent: Extent): readonly 
   }
 }
 
-/** Takes what fits no other partition, so that nothing is ever refused: ids of another form, or of another century. */
+/**
+ * The default partition takes what fits no other, such as ids of another form or another century. So no insert is ever
+ * refused.
+ */
 export function theRest({ table }: Pick<PartitionedTable, 'table'>): PartitionSpec {
   return { name: `${table}_rest`, values: null };
 }
@@ -61,10 +64,10 @@ interface Month {
   readonly toMs: number;
 }
 
-/** Rows older than this have no month of their own: a time of zero somewhere must not make hundreds of partitions. */
+/** Older rows go to the default partition. Otherwise one row with a time of zero would make hundreds of partitions. */
 const MAX_MONTHS_BACK = 120;
 
-/** From the month of one time to the one that lies so many months behind another. */
+/** All months from the one of `fromMs` to the one `MONTHS_AHEAD` after `nowMs`. */
 function monthsBetween(fromMs: number, nowMs: number): readonly Month[] {
   const now = monthNumber(nowMs);
   const first = Math.max(now - MAX_MONTHS_BACK, Math.min(monthNumber(fromMs), now));

@@ -2,9 +2,9 @@
 
 /** Hosts tried for one connection at the most. */
 const MAX_HOSTS = 8;
-/** What `target_session_attrs` may say: Ducat writes, and reads only what it could also write. */
+/** The allowed values of `target_session_attrs`. Ducat writes, and reads only from a server that takes writes. */
 const WRITING = new Set(['read-write', 'primary']);
-/** One of several hosts: a name or an address, in brackets where it has colons itself, and a port. */
+/** The form of one of several hosts: a name or an address, in brackets if it has colons itself, and a port. */
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:[\]]+)(?::\d{1,5})?$/;
 
 /** An address for each host, in the order they are written; or what is wrong, in words that hold no password. */
@@ -25,7 +25,7 @@ export function hostUrls(
     return { ok: false, trouble: 'several hosts are written host:port,host:port' };
   }
   if (hosts.some(hasImpossiblePort)) return { ok: false, trouble: 'a host has a port of 1 to 65535' };
-  // The driver would take it in place of all hosts of the address.
+  // The driver would use this parameter instead of all hosts of the address.
   if (/[?&](?:host|hostaddr|port)=/.test(rest)) {
     return {
       ok: false,

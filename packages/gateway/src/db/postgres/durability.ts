@@ -1,6 +1,6 @@
-// What the settings of the database promise of a COMMIT that was answered, where it is less than Ducat relies on.
+// How durable a COMMIT is once it was answered: which settings of the database promise less than Ducat relies on.
 
-/** As the primary says them, on the connection that is asked. */
+/** Settings of the primary, as one connection to it reports them. */
 export interface Durability {
   readonly fsync: string;
   readonly fullPageWrites: string;
@@ -8,7 +8,7 @@ export interface Durability {
   readonly standbyNames: string;
 }
 
-/** Columns that give them, for a query that is sent to the server anyway. */
+/** Columns that select these settings, appended to a query that is sent anyway. */
 export const DURABILITY_COLUMNS = `current_setting('fsync') AS "fsync",
   current_setting('full_page_writes') AS "fullPageWrites",
   current_setting('synchronous_commit') AS "synchronousCommit",
@@ -19,13 +19,16 @@ export function isSynchronous({ synchronousCommit, standbyNames }: Durability): 
   return standbyNames !== '' && synchronousCommit !== 'off' && synchronousCommit !== 'local';
 }
 
-/** `k (names)`, with ANY or FIRST before it. Names alone stand for the first of them. */
+/**
+ * The form `ANY k (names)` or `FIRST k (names)`, where ANY and FIRST may be missing. A plain list of names means `FIRST
+ * 1`.
+ */
 const COUNTED = /^\s*(?:(?:ANY|FIRST)\s+)?(\d+)\s*\((.*)\)\s*$/is;
 
 /**
- * Whether every standby that can take its place was waited for. Others may be promoted than those k that have it, be it
- * any of the list or the first ones connected, unless k are all members but the primary. What an asterisk stands for
- * nobody knows, nor behind one name whether the list has the primary in it as well.
+ * Whether a COMMIT waits for every standby that can be promoted. With `k (names)` a standby without the COMMIT may be
+ * promoted, unless k covers all members but the primary. False for an asterisk, because its members are unknown. Counts
+ * members on the safe side, because the list may name the primary too.
  */
 export function waitsForEvery(durability: Durability, hosts: number): boolean {
   const [, waitedFor = '1', names = durability.standbyNames] = COUNTED.exec(durability.standbyNames) ?? [];
@@ -35,7 +38,7 @@ export function waitsForEvery(durability: Durability, hosts: number): boolean {
   return Number(waitedFor) >= members - 1;
 }
 
-/** One sentence for each setting that can lose what was acknowledged; `hosts` are those of the address. */
+/** One sentence for each setting that can lose acknowledged data. `hosts` is how many the address names. */
 export function durabilityGaps(
   { fsync, fullPageWrites, synchronousCommit, standbyNames }: Durability,
   hosts: number,

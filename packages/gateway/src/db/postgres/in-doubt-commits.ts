@@ -1,38 +1,38 @@
-// COMMITs in doubt: sent, and without a response in time. Each keeps its place in the pool until its server is done.
+// COMMITs in doubt: sent, and not answered in time. Each keeps its place in the pool until its server has ended the session.
 import type pg from 'pg';
 import type { Hosts } from './primary-client.ts';
 
-/** How long the server may take to report what became of sessions. */
+/** How long the server may take to report the state of the held sessions. */
 const QUERY_TIMEOUT_MS = 3_000;
 const OUR_LOGIN = { text: 'SET ROLE NONE', query_timeout: QUERY_TIMEOUT_MS };
 
-/** From the end of one discovery of the primary to the next, at the least: each opens a session on every host. */
+/** The least pause between two discoveries of the primary, because each opens a session on every host. */
 const DISCOVERY_PAUSE_MS = 1_000;
 
-/** The World's: resolves after the time, or at once when the signal is aborted. */
+/** The sleep of the World. Resolves after the time, or at once when the signal is aborted. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 /** For commands and tests, which discover the primary too seldom to need a pause. */
 export const noPause: Sleep = async () => undefined;
 
 /**
- * A session that waits for its standby does not notice that its client has gone. If the pool gave its place to another
- * connection, that one would wait as well, until the server had no session left for anybody. So the connection of a
+ * A session that waits for its standby does not notice that its client has gone. If the pool gave the place to a new
+ * connection, the new one would wait as well, and so on until the server had no session left. So the connection of a
  * COMMIT in doubt keeps its place until the server has ended the session, or no longer has it.
  */
 export class InDoubtCommits {
   readonly #hosts: Hosts;
   readonly #options: pg.ClientConfig;
   readonly #held = new Set<pg.PoolClient>();
-  /** Each COMMIT under way, and when `areAnswered` saw it first. */
+  /** Each COMMIT under way, with the time at which `areAnswered` first saw it; null before that. */
   readonly #underWay = new Map<pg.PoolClient, number | null>();
   readonly #sleep: Sleep;
   readonly #closing = new AbortController();
   #probing: pg.Client | null = null;
-  /** While a discovery runs, and during the pause after it. */
+  /** True while a discovery runs and during the pause after it. */
   #isDiscovering = false;
   #isRequestedAgain = false;
 
-  /** `options` are those of the connection that the hosts are probed on; `sleep` is the World's. */
+  /** `options` are for the connection that probes the hosts. `sleep` is the World's. */
   constructor(hosts: Hosts, options: pg.ClientConfig, sleep: Sleep = noPause) {
     this.#hosts = hosts;
     this.#options = options;
@@ -44,29 +44,32 @@ export class InDoubtCommits {
     return this.#held.size > 0;
   }
 
-  /** A COMMIT is sent on it. */
+  /** A COMMIT is about to be sent on this connection. */
   begin(client: pg.PoolClient): void {
     this.#underWay.set(client, null);
   }
 
-  /** Its COMMIT has ended. */
+  /** The COMMIT on this connection has ended. */
   end(client: pg.PoolClient): void {
     this.#underWay.delete(client);
   }
 
-  /** Whether no COMMIT is under way that was seen here `withinS` ago or more. `now` in Unix seconds. */
+  /**
+   * False while a COMMIT is under way that a call of this function first saw `withinS` ago or earlier. `now` in Unix
+   * seconds.
+   */
   areAnswered(now: number, withinS: number): boolean {
     for (const [client, since] of this.#underWay) if (since === null) this.#underWay.set(client, now);
     return [...this.#underWay.values()].every((since) => now - (since ?? now) < withinS);
   }
 
-  /** A statement on this connection got no response: another host may be the primary by now. */
+  /** A statement on this connection got no response, so another host may be the primary by now. */
   onNoResponse(client: pg.PoolClient): void {
     this.#hosts.silence(client);
     this.discoverPrimary();
   }
 
-  /** In place of a release: the connection goes back to the pool once its COMMIT has ended. */
+  /** Called instead of a release. The connection goes back to the pool once its COMMIT has ended. */
   hold(client: pg.PoolClient): void {
     if (this.#closing.signal.aborted || this.#hosts.sessionOf(client) === null) {
       this.end(client);
@@ -80,15 +83,15 @@ export class InDoubtCommits {
       this.end(client);
       client.release(true);
     };
-    // The first is the late response, the second the end of the connection.
+    // `drain` is the late response, `end` the end of the connection.
     client.once('drain', release);
     client.once('end', release);
   }
 
   /**
-   * Probes all hosts for a new primary, and the primary for the sessions that are held. Where another host is the
-   * primary, the connections to the old one are cut. One discovery runs at a time; one more follows after a pause for
-   * all who requested one meanwhile.
+   * Probes all hosts for a new primary, and asks the primary for the held sessions. If another host is the primary now,
+   * the connections to the old one are cut. One discovery runs at a time. Requests meanwhile are answered by one more
+   * discovery after a pause.
    */
   discoverPrimary(): void {
     this.#isRequestedAgain = this.#isDiscovering;
@@ -97,7 +100,7 @@ export class InDoubtCommits {
     void this.#discoverOnce();
   }
 
-  /** From now on nothing is waited for. */
+  /** Cuts the held connections and ends a discovery. Nothing is held or discovered afterwards. */
   close(): void {
     this.#closing.abort();
     if (this.#probing !== null) this.#hosts.cut(this.#probing);
@@ -130,9 +133,10 @@ export class InDoubtCommits {
   }
 
   /**
-   * Cuts the held connections whose sessions their server no longer has at work: no response can come on those. A
-   * session that is at work is waited for, and so is one whose state the server does not show. The query runs as our
-   * login, because a server shows a session's state to its own login, and ours may work as another role.
+   * Cuts the held connections whose sessions their server no longer runs, because no response can come on them. A
+   * session that is still at work is waited for, and so is one whose state the server hides. The query runs as our
+   * login (SET ROLE NONE), because a server shows a session's state only to its own login, and ours may work as another
+   * role.
    */
   async #cutEnded(client: pg.Client): Promise<void> {
     const held = [...this.#held];

@@ -1,13 +1,13 @@
-// Connections that stay at work: their host may have vanished without a word, and another one may be the primary by now.
+// Finds connections that are busy for long: their host may have vanished, and another host may be the primary by now.
 import type pg from 'pg';
 import type { Sleep } from './in-doubt-commits.ts';
 
 const LOOK_EVERY_MS = 5_000;
-/** Looks in a row that find the same work, which is from 5 to 10 s of it. */
+/** Work is long once this many checks in a row have found it, which is after 5 to 10 s. */
 const LOOKS = 2;
 
 export class LongWork {
-  /** Each connection that is at work, and how many looks have found it. */
+  /** Each connection that is busy, with the number of checks that have found it. */
   readonly #looks = new Map<pg.PoolClient, number>();
 
   watch(pool: pg.Pool): void {
@@ -15,7 +15,7 @@ export class LongWork {
     pool.on('release', (_, client) => void this.#looks.delete(client));
   }
 
-  /** Calls `onLong` at each look that finds long work. Ends when the sleep is aborted. */
+  /** Calls `onLong` at each check that finds long work. Ends when the signal is aborted. */
   async look(sleep: Sleep, signal: AbortSignal, onLong: () => void): Promise<void> {
     for (;;) {
       await sleep(LOOK_EVERY_MS, signal);

@@ -5,10 +5,10 @@ import type { InDoubtCommits } from './in-doubt-commits.ts';
 import type { Hosts } from './primary-client.ts';
 import type { StatementNames } from './statement-names.ts';
 
-/** How long a connection, or a place for one, is waited for. */
+/** How long to wait for a connection, or for a place in the pool. */
 export const CONNECTION_WAIT_MS = 10_000;
 
-/** How long a connection lives at most, so that the primary and its settings are looked up anew that often. */
+/** Maximum age of a connection, so that the primary and its settings are looked up again at least that often. */
 const MAX_LIFETIME_S = 60;
 
 // int8 holds block numbers, times and row numbers, all of them far below 2^53; numeric stays text.
@@ -18,7 +18,7 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
 /** A host that vanished silently must not stop a role, and a frozen process must not keep a lock. */
 export const TIMEOUTS = {
   types,
-  // A COMMIT may wait for its standby for long; a host that died meanwhile is noticed 10 s after this.
+  // A COMMIT may wait long for its standby. Keepalive starts after 30 s and notices a dead host about 10 s later.
   keepAlive: true,
   keepAliveInitialDelayMillis: 30_000,
   statement_timeout: 60_000,
@@ -27,7 +27,7 @@ export const TIMEOUTS = {
   query_timeout: 90_000,
 };
 
-/** The driver reports by these words alone that no place in the pool came free. */
+/** The only sign of a full pool: the driver has no error code for it. */
 const NO_PLACE = 'timeout exceeded when trying to connect';
 
 export interface Pool {
@@ -40,8 +40,8 @@ export interface Pool {
 export function openPool(parts: Omit<Pool, 'pool'>, settings: pg.PoolConfig): Pool {
   const { hosts, inDoubt } = parts;
   const pool = new pg.Pool({ Client: hosts.Client, maxLifetimeSeconds: MAX_LIFETIME_S, ...settings });
-  // A new connection shows where the primary is now: other connections may still go to an old one that responds, and a
-  // COMMIT in doubt may be on another server.
+  // A new connection shows which host is the primary now. Other connections may still go to an old primary that
+  // responds, and a COMMIT in doubt may be on another server.
   pool.on('connect', () => {
     if (hosts.urls.length > 1 || inDoubt.holds) inDoubt.discoverPrimary();
   });
@@ -50,7 +50,7 @@ export function openPool(parts: Omit<Pool, 'pool'>, settings: pg.PoolConfig): Po
   return { pool, ...parts };
 }
 
-/** Tries every host once, beginning with the last known primary, and that one again at the end. */
+/** Tries every host once, beginning with the last known primary, and tries that one again at the end. */
 export async function connect({ pool, hosts, inDoubt }: Pool): Promise<pg.PoolClient> {
   const failures = [...(await hosts.discoveryFailures())];
   if (failures.length > 0) throw unreachable(failures);
@@ -69,7 +69,7 @@ export async function connect({ pool, hosts, inDoubt }: Pool): Promise<pg.PoolCl
   }
 }
 
-/** Waiting does not help where every host refuses the login. Another host may yet be promoted. */
+/** Retryable unless every host refuses the login. If only some hosts refuse it, another one may yet be promoted. */
 function unreachable(failures: readonly unknown[]): Outage {
   const refusal = failures.find(isRefusedLogin);
   const retryable = !failures.every(isRefusedLogin);
@@ -77,7 +77,7 @@ function unreachable(failures: readonly unknown[]): Outage {
   return new Outage(`the database cannot be reached: ${reasonOf(cause)}`, { retryable, cause });
 }
 
-/** What the server or the network says; a name with several addresses fails with a code alone. */
+/** The message of the server or the network. A host name with several addresses fails with a code and no message. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'no reason was given';
   if (cause.message !== '') return cause.message;

@@ -11,7 +11,7 @@ export interface DatabaseNotice {
 export type OnNotice = (notice: DatabaseNotice) => void;
 
 interface Connected {
-  /** Without a password. */
+  /** Host and port, without a password. */
   readonly host: string;
   readonly timeline: number;
   readonly durability: Durability;
@@ -35,7 +35,7 @@ export class PrimaryChanges {
     this.#report = report;
   }
 
-  /** Called for each connection that was taken for one to the primary. */
+  /** Called for each new connection that was accepted as one to the primary. */
   connected(to: Connected): void {
     const { host, timeline } = to;
     const last = this.#last;
@@ -43,7 +43,7 @@ export class PrimaryChanges {
     const isPromoted = last !== null && last.timeline > 0 && timeline > last.timeline;
     if (last !== null && (isPromoted || host !== last.host)) {
       const fields = { host, timeline, from: { host: last.host, timeline: last.timeline } };
-      // Two servers on one timeline may each have what the other lacks.
+      // On one timeline, each of two servers may have commits that the other lacks.
       const couldKeepAll = isPromoted && isSynchronous(last.durability);
       if (couldKeepAll && (this.#promotesOnlySynced || waitsForEvery(last.durability, this.#hosts))) {
         this.#report({ level: 'warn', fields, message: 'the primary changed' });

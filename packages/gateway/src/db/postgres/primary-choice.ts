@@ -1,32 +1,35 @@
-// Which of several hosts is worked on: what each reports of itself, and what proves that another took its place.
+// Chooses the host to work on: by what each host reports of itself, and what proves that another one took over.
 
 /** What a server reports of itself. */
 export interface Standing {
-  /** Whether it takes no writes. */
+  /** Whether the server takes no writes. */
   readonly refuses: boolean;
-  /** Each promotion begins a new one, so of two servers that take writes the higher is right; 0 where it is not known. */
+  /**
+   * The WAL timeline; 0 if unknown. Each promotion begins a higher one, so the server with the higher timeline is the
+   * primary.
+   */
   readonly timeline: number;
 }
 
-/** A server that responded and is not the one to work on: a standby, an old primary, a second primary. */
+/** The server responded, and it is a standby, an old primary or a second primary. */
 export class NotPrimary extends Error {
   override readonly name = 'NotPrimary';
 }
 
-/** A connection, by the host it goes to and what that host reported when it was opened. */
+/** A connection: the host it goes to, and what the host reported when the connection was opened. */
 export interface Opened {
   readonly place: number;
   readonly standing: Standing;
 }
 
-/** Begins with the first of so many hosts, unless they were probed before. A host is named by its place in the address. */
+/** Begins with the first host, unless `beginWith` gets reports. A host is named by its place in the address. */
 export class PrimaryChoice {
   readonly #hosts: number;
   #place = 0;
   #turns = 0;
-  /** The host that is worked on; null before the first, and once it refused writes. */
+  /** The host in use; null before the first connection, and after this host refused writes. */
   #inUse: number | null = null;
-  /** Whether that host failed a new connection while none to it was left, and took none since. */
+  /** Whether a new connection to the host in use failed while no other was open, and none has succeeded since. */
   #isGone = false;
   #newestTimeline = 0;
 
@@ -48,7 +51,7 @@ export class PrimaryChoice {
     return this.#newestTimeline > 0;
   }
 
-  /** Begins with the newest host that takes writes; among several on one timeline with the first. */
+  /** Begins with the writable host on the highest timeline; among several on one timeline with the first. */
   beginWith(reports: readonly Opened[]): void {
     for (const { place, standing } of reports) {
       if (standing.refuses || standing.timeline <= this.#newestTimeline) continue;
@@ -57,15 +60,15 @@ export class PrimaryChoice {
     }
   }
 
-  /** Every host once, the one in use last: the others may know of its successor. */
+  /** Every host once, the one in use last, because the others may know of its successor. */
   othersFirst(): readonly number[] {
     const from = this.#inUse ?? this.#place;
     return Array.from({ length: this.#hosts }, (_, n) => (from + 1 + n) % this.#hosts);
   }
 
   /**
-   * No connection to this host could be made: turns to the next one, unless another caller has done so. `isOpen` says
-   * whether another connection to the host is open, or the host responded that it has none left.
+   * A connection to this host failed: turns to the next host, unless another caller has done so. `isOpen` says whether
+   * another connection to the host is open, or whether the host answered that it has no connection left.
    */
   turnFrom(failed: number, isOpen: boolean): void {
     if (failed === this.#inUse && !isOpen) this.#isGone = true;
@@ -73,8 +76,8 @@ export class PrimaryChoice {
   }
 
   /**
-   * Takes a host for the primary, or throws NotPrimary. The host in use is left only for proof: a refused connection is
-   * none, and neither is a statement without a response.
+   * Accepts a host as the primary, or throws NotPrimary. The host in use is left only for proof. A refused connection
+   * is no proof, and neither is a statement without a response.
    */
   accept(host: number, { refuses, timeline }: Standing): void {
     if (refuses) {
@@ -86,7 +89,7 @@ export class PrimaryChoice {
       throw new NotPrimary(`timeline ${timeline} is an old primary's: ${newest} was seen`);
     }
     if (this.#inUse !== null && host !== this.#inUse) {
-      // A newer timeline is proof, whatever host was turned to meanwhile.
+      // A newer timeline is proof, even from a host that was left while it was probed.
       if (timeline === newest && host !== this.#place) {
         throw new NotPrimary('this host was left while it was probed');
       }
@@ -100,7 +103,7 @@ export class PrimaryChoice {
     this.#turnTo(host);
   }
 
-  /** Whether a connection goes to a former primary: what that one still responds is history. */
+  /** Whether a connection goes to a former primary, whose data may be outdated. */
   isPast({ place, standing }: Opened): boolean {
     return place !== this.#inUse || standing.timeline < this.#newestTimeline;
   }

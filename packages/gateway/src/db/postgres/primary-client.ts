@@ -9,20 +9,20 @@ import { Sessions } from './sessions.ts';
 /** The hosts of one database, and which of them was the primary last. */
 export interface Hosts {
   readonly urls: readonly string[];
-  /** To be awaited before any connection: why no host can be worked on; empty where one can. */
+  /** Awaited before any connection. The reasons why no host is the primary; empty if one is. */
   discoveryFailures(): Promise<readonly unknown[]>;
-  /** How often another host was turned to: a caller that failed sees by it whether there is another to try. */
+  /** How often the choice moved to another host. If it rose during a failed connect, there is another host to try. */
   turns(): number;
-  /** Makes connections for the pool, each to the host that was the primary last, or to the one in this place. */
+  /** Makes connections for the pool: to the last known primary, or to the host at `place`. */
   readonly Client: new (
     options?: pg.ClientConfig,
     place?: number,
   ) => pg.Client;
   /** Places of all hosts, in the order in which they are probed for a new primary. */
   othersFirst(): readonly number[];
-  /** A connection that got no response no longer shows that its host lives. */
+  /** Marks a connection that got no response: it no longer counts as a sign that its host lives. */
   silence(client: pg.ClientBase): void;
-  /** By which its server knows the session; null once the connection has ended. */
+  /** The process id of the session on its server; null once the connection has ended. */
   sessionOf(client: pg.ClientBase): number | null;
   /** Ends a connection at once. */
   cut(client: pg.ClientBase): void;
@@ -34,7 +34,7 @@ type OnConnected = ((error: Error) => void) | ((error: null, client: pg.Client) 
 
 const brokenBy = new WeakMap<pg.ClientBase, Error>();
 
-/** Why a connection broke, by the server's own error where it sent one; null while it did not. */
+/** Why a connection broke: the server's own error if it sent one. Null for a connection that did not break. */
 export function causeOfBreak(client: pg.ClientBase): Error | null {
   return brokenBy.get(client) ?? null;
 }
@@ -67,7 +67,7 @@ interface Parts {
 }
 
 function clientOf({ urls, choice, sessions, changes }: Parts): Hosts['Client'] {
-  // A single host that has no timeline to report is not asked again: each time is an error in its log.
+  // A single host without a timeline is not asked again, because each question is an error in the server's log.
   let reportsTimeline = true;
   return class HostClient extends pg.Client {
     readonly place: number;
@@ -76,8 +76,8 @@ function clientOf({ urls, choice, sessions, changes }: Parts): Hosts['Client'] {
       const timeouts = urls.length > 1 ? { connectionTimeoutMillis: HOST_TIMEOUT_MS } : {};
       super({ ...options, ...timeouts, connectionString: addressOf(urls[place] ?? '', options?.options) });
       this.place = place;
-      // From the first moment on: an error event without a listener ends the process, and the pool listens only while
-      // a connection is idle. The user of the connection meets the error at the next statement.
+      // The listener is added at once, because an error event without a listener ends the process and the pool listens
+      // only while a connection is idle. The user of the connection gets the error at the next statement.
       this.on('error', (error) => void (brokenBy.has(this) || brokenBy.set(this, error)));
     }
 
@@ -85,7 +85,7 @@ function clientOf({ urls, choice, sessions, changes }: Parts): Hosts['Client'] {
     override connect(callback: OnConnected): void;
     override connect(callback?: OnConnected): Promise<pg.Client> | undefined {
       if (callback === undefined) return this.#connectToPrimary();
-      // The declared type is one of two functions; the pool passes one that takes what either takes.
+      // The declared type is a union of two functions. The pool passes one that takes the arguments of both.
       void callBack(this.#connectToPrimary(), callback as (error: unknown, client?: pg.Client) => void);
       return undefined;
     }
@@ -93,7 +93,7 @@ function clientOf({ urls, choice, sessions, changes }: Parts): Hosts['Client'] {
     override end(): Promise<void>;
     override end(callback: (error: Error) => void): void;
     override end(callback?: (error: Error) => void): Promise<void> | undefined {
-      // A host that vanished never ends the connection.
+      // A host that vanished never closes the connection, so it stops counting as alive here.
       sessions.silence(this);
       if (callback === undefined) return super.end();
       super.end(callback);
@@ -103,7 +103,7 @@ function clientOf({ urls, choice, sessions, changes }: Parts): Hosts['Client'] {
     async #connectToPrimary(): Promise<pg.Client> {
       try {
         await super.connect();
-        // One of several hosts is not accepted without its timeline.
+        // Among several hosts, a host without a timeline is not accepted.
         const alone = reportsTimeline ? 'optional' : 'none';
         const { standing, pid, durability } = await probeHost(this, urls.length > 1 ? 'required' : alone);
         sessions.begin(this, { place: this.place, standing, pid });
@@ -120,7 +120,7 @@ function clientOf({ urls, choice, sessions, changes }: Parts): Hosts['Client'] {
   };
 }
 
-/** The settings of the address, followed by our own for some connections: the driver alone would replace one by the other. */
+/** Appends our settings to the `options` of the address, because the driver alone would replace one by the other. */
 function addressOf(url: string, settings?: string): string {
   if (settings === undefined) return url;
   const address = new URL(url);
@@ -141,7 +141,10 @@ async function callBack(
   return done(null, client);
 }
 
-/** Whether a server has no connection left, but lives; a PgBouncer has one SQLSTATE for all that it refuses. */
+/**
+ * Whether a server lives and has no connection left. PgBouncer has one SQLSTATE for all refusals, so its message
+ * decides.
+ */
 function isFull(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return (

@@ -16,8 +16,8 @@ export class PrimaryDiscovery {
   }
 
   /**
-   * Probes all hosts unless a primary is known, or there is one host only. Returns nothing where a primary was found:
-   * the choice begins with the newest. Otherwise returns why each host is none.
+   * Probes all hosts, unless a primary is known or there is only one host. If a primary is found, the choice begins
+   * with the newest and the result is empty. Otherwise returns for each host why it is no primary.
    */
   async failures(): Promise<readonly unknown[]> {
     if (this.#urls.length === 1 || this.#choice.isMade || this.#closed) return [];
@@ -27,7 +27,7 @@ export class PrimaryDiscovery {
     return this.#underWay;
   }
 
-  /** From now on no host is waited for. */
+  /** Ends a discovery that is under way. No host is probed afterwards. */
   close(): void {
     this.#closed = true;
     for (const client of this.#open) client.connection.stream.destroy();
@@ -53,7 +53,7 @@ export class PrimaryDiscovery {
       const { standing } = await probeHost(client, 'required');
       return { place, standing };
     } finally {
-      // A host that vanishes meanwhile never ends the connection; `close` does.
+      // A host that vanishes meanwhile never closes the connection. `close` destroys it.
       void client.end().catch(() => undefined);
     }
   }

@@ -3,13 +3,13 @@ import pg from 'pg';
 import { type Durability, DURABILITY_COLUMNS } from './durability.ts';
 import { NotPrimary, type Standing } from './primary-choice.ts';
 
-/** How long one of several hosts may take to be reached, and again to report what it is. */
+/** With several hosts: timeout for the connection to one, and again for its answer to the probe. */
 export const HOST_TIMEOUT_MS = 3_000;
 
 /** What a server reports of itself. */
 export interface HostReport {
   readonly standing: Standing;
-  /** By which it knows the session. */
+  /** The process id of the session on the server. */
   readonly pid: number;
   readonly durability: Durability;
 }
@@ -42,10 +42,10 @@ export async function probeHost(client: pg.Client, need: TimelineNeed): Promise<
 }
 
 /**
- * Sets three things in the same round trip. Warnings are sent, whatever the role or the address say: a warning is the
- * only sign of a COMMIT that no standby has. The server gives up a client that takes nothing for 20 s, because its
- * transaction keeps its locks until then. Transactions are isolated as our locks expect.
- * The timeline is read from the log that is written now: what the server's control file says is older than a promotion.
+ * Sets three things in the same round trip. Warnings are sent whatever the role or the address configure, because a
+ * warning is the only sign of a COMMIT that no standby has. The server drops a client that acknowledges nothing for 20
+ * s, because the client's transaction keeps its locks until then. The isolation level is the one that our locks expect.
+ * The timeline is read from the current WAL file, because the control file is older than a promotion.
  */
 async function query(client: pg.Client, timelineSql: string): Promise<HostReport> {
   const statement = {

@@ -1,23 +1,23 @@
-// The sessions that connections have on their servers: which show that a host lives, and which are cut together.
+// The server sessions of all connections: which of them show that a host lives, and which are cut together.
 import type pg from 'pg';
 import type { Opened, PrimaryChoice } from './primary-choice.ts';
 
 export interface Session extends Opened {
-  /** By which its server knows it. */
+  /** The process id of the session on its server. */
   readonly pid: number;
 }
 
 export class Sessions {
   readonly #choice: PrimaryChoice;
   readonly #sessions = new Map<pg.ClientBase, { readonly client: pg.Client; readonly session: Session }>();
-  /** Of those, the ones that show that their host lives. */
+  /** The connections that show that their host lives. */
   readonly #alive = new Set<pg.ClientBase>();
 
   constructor(choice: PrimaryChoice) {
     this.#choice = choice;
   }
 
-  /** Takes the host for the primary, or throws; then cuts the connections to a former one. */
+  /** Accepts the host as the primary, or throws. Then cuts the connections to a former primary. */
   begin(client: pg.Client, session: Session): void {
     this.#choice.accept(session.place, session.standing);
     this.#sessions.set(client, { client, session });
@@ -31,12 +31,12 @@ export class Sessions {
     }
   }
 
-  /** A connection that is being ended, or got no response, does not show that its host lives. */
+  /** A connection that is being closed, or got no response, is no sign that its host lives. */
   silence(client: pg.ClientBase): void {
     this.#alive.delete(client);
   }
 
-  /** No new connection to the host could be made; `isFull` where it responded that it has none left. */
+  /** A new connection to the host failed. `isFull` if the host answered that it has none left. */
   failed(place: number, isFull: boolean): void {
     const isOpen = isFull || [...this.#alive].some((client) => this.of(client)?.place === place);
     this.#choice.turnFrom(place, isOpen);

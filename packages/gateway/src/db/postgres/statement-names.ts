@@ -1,13 +1,16 @@
-// Names under which statements stay prepared on a connection, so that each is read and planned once and not per call.
+// Names of prepared statements, so that a connection parses and plans each statement once and not per call.
 import { createHash } from 'node:crypto';
 
-/** Statements that get a name. All of ours are fixed texts, or one of a few forms; the rest is planned each time. */
+/**
+ * How many statements get a name. Our own are few, because their texts are fixed or have few forms. Any further ones
+ * are planned at each call.
+ */
 const MAX_NAMED = 500;
 
 export interface StatementNames {
-  /** The name of a statement on every connection, or null where there are too many already. */
+  /** The name of a statement on every connection, or null if too many have one already. */
   nameOf(sql: string): string | null;
-  /** New names from now on: what was prepared before fits the tables no more. */
+  /** Gives new names from now on, because the tables no longer fit what was prepared. */
   renew(): void;
 }
 
@@ -19,7 +22,8 @@ export function createStatementNames(maxNamed = MAX_NAMED): StatementNames {
       const known = names.get(sql);
       if (known !== undefined) return known;
       if (names.size >= maxNamed) return null;
-      // By its text: behind a pooler that mixes up connections, a name of another process never means another text.
+      // The name is a hash of the text. So behind a pooler that shares connections, a name from another process never
+      // stands for another text.
       const name = `ducat_${generation}_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`;
       names.set(sql, name);
       return name;

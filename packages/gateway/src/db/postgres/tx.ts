@@ -26,56 +26,55 @@ export interface Reader {
   read<Row>(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
 }
 
-/** An open transaction. Holding one gives no way to the pool. */
+/** An open transaction. Its holder cannot reach the pool through it. */
 export interface Tx extends Reader {
   readonly [transaction]: true;
   write<Row>(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
 }
 
-/** Runs a flow in one transaction, again as a whole where the database asks for it. */
+/** Runs a flow in one transaction. Runs the whole flow again on a deadlock or serialization failure. */
 export type Transact = <T>(flow: (tx: Tx) => Promise<T>, shape?: FlowShape) => Promise<T>;
 
 /**
- * `one-statement`: the flow sends one statement and no more, which is a transaction by itself, in one round trip instead
- * of three. `unhurried`: without timeouts, for work that may take as long as it takes. A runner may ignore both.
+ * `one-statement`: the flow sends exactly one statement, which is a transaction by itself: one round trip instead of
+ * three. `unhurried`: no timeouts, for work without a time limit. A runner may ignore both.
  */
 export type FlowShape = 'one-statement' | 'unhurried';
 
 export interface Database {
   readonly transact: Transact;
   readonly reader: Reader;
-  /** The same on connections of their own, opened when needed, for short work that must not wait for other work. */
+  /** The same on separate connections, opened on demand, for short work that must not wait for other work. */
   readonly apart: { readonly transact: Transact; readonly reader: Reader };
-  /** The same for statements on queues, which find everything by an index: their plans never read a whole table. */
+  /** The same for statements on queues. These find everything by an index, so their plans never scan a table. */
   readonly queues: { readonly transact: Transact; readonly reader: Reader };
-  /** The same for statements of requests: each is planned once on a connection, whatever its values, and scans no table. */
+  /** The same for statements of requests. A connection plans each once, whatever its values, and they scan no table. */
   readonly requests: { readonly transact: Transact; readonly reader: Reader };
-  /** Whether no COMMIT is in doubt that was seen under way by a call `withinS` ago or more; `now` in Unix seconds. */
+  /** False while a COMMIT is in doubt that a call first saw under way `withinS` ago or earlier. `now` in Unix seconds. */
   readonly answersCommits: (now: number, withinS: number) => boolean;
   close(): Promise<void>;
 }
 
-/** Two flows met on the same rows: running one of them again is safe and right. */
+/** Two flows conflicted on the same rows. It is safe to run one of them again. */
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const MAX_RUNS = 5;
 
 /**
- * SQLSTATE classes that mean trouble of the database, not a wrong statement: connection (08),
- * a transaction on a standby (25), conflicts that did not end (40), resources such as a full disk (53), locks (55),
- * an operator's hand (57), the system below (58).
+ * SQLSTATE classes of an outage, not of a wrong statement: connection (08), a transaction on a standby (25), conflicts
+ * that did not end (40), resources such as a full disk (53), locks (55), an operator (57), the operating system (58).
  */
 const OUTAGE_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58']);
 
-/** At the most; mostly one or two are open. A take-over that waits for a lock holds one of them. */
+/** Maximum; mostly one or two are open. A lease take-over that waits for a lock holds one. */
 const APART_CONNECTIONS = 8;
 
-/** At the most: the notifier claims, records and releases side by side. */
+/** Maximum: the notifier claims, records and releases in parallel. */
 const QUEUE_CONNECTIONS = 4;
 
 /**
- * A prepared statement keeps its plan until the table is counted again, and one made while the table was empty reads
- * all of it each time. So nothing is read but by an index in its order, and joined by hash: a plan for few rows would
- * compare each with each. A way that is off counts as costly beyond measure, for which each claim would be compiled first.
+ * A prepared statement keeps its plan until the table is analysed again, and a plan made on an empty table scans it
+ * all. So tables are read by index, in its order, and joined by hash: a nested loop planned for few rows compares each
+ * with each. JIT is off, because disabled plan nodes look so costly that each claim would be compiled first.
  */
 const BY_INDEX = {
   options: ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_nestloop', 'jit']
@@ -83,51 +82,51 @@ const BY_INDEX = {
     .join(' '),
 };
 
-/** At the most: runs of orders, of each kind two at a time, and orders that are tried by themselves after a lock. */
+/** Maximum: batches of orders, two at a time of each kind, and orders that are retried one by one after a lock. */
 const REQUEST_CONNECTIONS = 16;
 
 /**
- * A list of fewer than ten values always looks cheaper to the planner than the ten that a plan for all values stands for, so
- * it would plan anew for each batch: 2.7 ms for eight orders, which is longer than writing them.
+ * A generic plan assumes ten values in a list, so a plan for fewer looks cheaper and each batch would be planned anew:
+ * 2.7 ms for eight orders, which is longer than their write takes.
  */
 const PLANNED_ONCE = {
   options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off',
 };
 
-/** The driver's own timeout of a statement, which cannot be switched off: some three weeks. */
+/** The driver's own statement timeout, which cannot be switched off: about three weeks. */
 const UNHURRIED_MS = 2_000_000_000;
 
-/** A connection whose server shuts down, starts up, broke, or takes no writes any more is of no use to anybody. */
+/** After these a connection is useless: its server shuts down, crashed, starts up, or takes no more writes. */
 const ENDS_CONNECTION = new Set(['25006', '57P01', '57P02', '57P03']);
 
-/** Other limits of time for a statement than the connection's. */
+/** A statement's own timeout in place of the connection's. */
 interface Limits {
   readonly query_timeout?: number;
 }
 
-/** What a reader asks without values: one statement that the server plans. */
+/** A reader's statement without values that the server plans. */
 const QUESTION = /^\s*(?:SELECT|WITH)\b/i;
 
 interface Manner extends Limits {
-  /** Whether the server plans it. Without values a transaction also sends what it does not, and scripts. */
+  /** Whether the server plans the statement. In a transaction, one without values may be a command or a script. */
   readonly isPlanned?: boolean;
 }
 
-/** The statement was sent, and neither a response nor the end of the connection came in time. */
+/** The statement was sent, and neither a response nor the end of the connection arrived in time. */
 class NoResponse extends Outage {}
-/** And it was one that commits: the server may have done it, or may wait for its standby with it. */
+/** No response to a statement that commits. The server may have committed, or may still wait for its standby. */
 class CommitInDoubt extends NoResponse {}
 
-/** The driver reports by these words alone that no response came. */
+/** The only sign of a missing response: the driver has no error code for it. */
 const NO_RESPONSE = 'Query read timeout';
 
-/** What is waited for, and how; and what is known of failovers. */
+/** Timeouts and pauses, and what the operator says of failovers. */
 interface Settings {
-  /** For a connection, or a place for one. */
+  /** How long to wait for a connection, or for a place in the pool. */
   readonly placeMs?: number;
-  /** The World's. Without it there is no pause between two discoveries of the primary, and no look at long work. */
+  /** The sleep of the World. Without it, discoveries of the primary follow without a pause, and long work is not checked. */
   readonly sleep?: Sleep;
-  /** Whether only a standby is ever promoted that has every COMMIT that was answered. No server reports that. */
+  /** Whether only a standby with every answered COMMIT is ever promoted. No server reports this. */
   readonly promotesOnlySynced?: boolean;
 }
 
@@ -146,7 +145,7 @@ export function openDatabase(
   const hosts = createHosts(read.urls, onNotice, promotesOnlySynced);
   const timeouts = { ...TIMEOUTS, connectionTimeoutMillis: placeMs };
   const inDoubt = new InDoubtCommits(hosts, timeouts, sleep ?? noPause);
-  // One for all connections: a statement has its name on whichever it is sent.
+  // Shared by all connections, so a statement has the same name on each of them.
   const names = createStatementNames();
   const open = (max: number, settings = {}) =>
     openPool({ hosts, inDoubt, names }, { max, ...timeouts, ...settings });
@@ -207,7 +206,7 @@ async function readOn<Row>(pool: Pool, sql: string, values: readonly SqlValue[])
   }
 }
 
-/** The database's own trouble becomes an Outage; what a statement did wrong stays what it is. */
+/** An error of the database itself becomes an Outage. An error of the statement stays as it is. */
 function asOutage(error: unknown): unknown {
   const state = sqlState(error);
   if (state === null || !OUTAGE_CLASSES.has(state.slice(0, 2))) return error;
@@ -260,7 +259,7 @@ async function runBegun<T>(
   const result = await flow(txOn(names, client, limits));
   inDoubt.begin(client);
   const { command } = await withoutWarning(client, () => outageOf(client, () => client.query('COMMIT')));
-  // A flow that went on after a statement had failed is answered with ROLLBACK, and with no error.
+  // If a flow goes on after a failed statement, the server answers COMMIT with ROLLBACK and without an error.
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}: nothing was written`);
   return result;
 }
@@ -278,13 +277,13 @@ function runAlone<T>(
     inDoubt.begin(client);
     return withoutWarning(client, () => run<Row>(names, client, sql, values));
   };
-  // As in `txOn`.
+  // The cast is explained in `txOn`.
   return flow({ read: once, write: once } as Tx);
 }
 
 /**
- * Only a response without a warning is a commit. A server warns when its wait for a synchronous standby was cut short:
- * the transaction is done there and would be lost with that server, so for us the outcome is unknown.
+ * Only a response without a warning is a commit. A server warns when its wait for a synchronous standby was cut short.
+ * The transaction is committed there and would be lost with that server, so its outcome counts as unknown.
  */
 async function withoutWarning<T>(client: pg.PoolClient, committing: () => Promise<T>): Promise<T> {
   let warning: unknown = null;
@@ -309,7 +308,7 @@ function endsConnection(error: unknown): boolean {
   return state === null ? error instanceof Outage : ENDS_CONNECTION.has(state) || state.startsWith('08');
 }
 
-/** Whether the connection is of no more use. */
+/** Whether the ROLLBACK failed, so that the connection is useless. */
 async function rollBackFailed(client: pg.PoolClient): Promise<boolean> {
   try {
     await client.query('ROLLBACK');
@@ -333,7 +332,7 @@ async function run<Row>(
   values: readonly SqlValue[],
   { isPlanned = values.length > 0, ...limits }: Manner = {},
 ): Promise<readonly Row[]> {
-  // Planning costs most of our statements several times what running them does, so what is planned is prepared.
+  // For most of our statements planning takes several times as long as execution, so planned statements are prepared.
   const name = isPlanned ? names.nameOf(sql) : null;
   const query = { text: sql, values: [...values], ...limits, ...(name === null ? {} : { name }) };
   try {
@@ -347,20 +346,20 @@ async function run<Row>(
 }
 
 /**
- * Whether a statement was refused because its tables have other columns than when it was prepared, by a migration
- * that another process ran meanwhile. Nothing of it was done; under a new name it is prepared anew.
+ * Whether a statement was refused because a migration of another process changed its tables after it was prepared. The
+ * statement had no effect. Under a new name it is prepared again.
  */
 function isOutdated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 }
 
-/** An error of the database stays what it is; where no response came, an outage is thrown. */
+/** An error that the database sent is rethrown as it is. A broken connection or a missing response becomes an Outage. */
 async function outageOf<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (sqlState(error) !== null) throw error;
-    // The server's last error, where it sent one, says more than that the connection is of no use.
+    // The server's last error, if it sent one, says more than the driver's error about a broken connection.
     const broke = causeOfBreak(client);
     if (broke === null && error instanceof Error && error.message === NO_RESPONSE) {
       throw new NoResponse('the database does not respond', { retryable: true, cause: error });
@@ -377,7 +376,9 @@ export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null;
 }
 
-/** A row that was just met, and is never deleted, cannot be read: another server responds by now, and may lack it. */
+/**
+ * The outage for a row that was just read, cannot be deleted and is missing now: another server responds and may lack it.
+ */
 export function outOfSight(what: string): Outage {
   return new Outage(`${what} is not there any more: the primary changed`, { retryable: true });
 }
@@ -388,8 +389,8 @@ export function violates(error: unknown, constraint: string): boolean {
 }
 
 /**
- * Whether one row of many may be why a statement failed: a lock or a statement that took too long, or a bug. The
- * database reported it, so nothing of the statement was done.
+ * Whether one row of a batch may be why a statement failed: a lock timeout, a statement timeout, or a bug. The database
+ * reported the error, so the statement had no effect.
  */
 export function mayBeOfOne(error: unknown): boolean {
   if (!(error instanceof Outage)) return true;

@@ -30,11 +30,11 @@ export type OnAudited = (what: 'entries' | 'transfers' | 'orders' | 'accounts', 
 export interface FullAudit {
   /** What is wrong, in words; empty when every sum agrees. */
   readonly findings: readonly string[];
-  /** What the postings come to, for the audit that goes on from here. */
+  /** The sums of the postings, for the audit that goes on from here. */
   readonly audited: AuditedUnits;
 }
 
-/** Throws Outage where the database ends a statement: books that nobody looked at are not proven. */
+/** Throws Outage if the database ends a statement, because books that were not read are not proven. */
 export async function auditBooks(reader: Reader): Promise<readonly string[]> {
   return (await auditAll(reader)).findings;
 }
@@ -51,7 +51,7 @@ export async function auditAll(reader: Reader, onAudited: OnAudited = () => unde
   return { findings: [...new Set(findings)], audited };
 }
 
-/** Newer entries may still appear below others; up to the mark none can. */
+/** Sums postings up to the mark only, because newer entries may still appear below others. */
 async function auditEntries(reader: Reader, onAudited: OnAudited): Promise<FullAudit> {
   const findings: string[] = [];
   const { position: upTo } = await readAuditMark(reader, 'entries');

@@ -1,4 +1,4 @@
-// Whether the books could be brought back: what backups said of themselves, and what PostgreSQL knows of its WAL.
+// Whether the books could be restored: what backups reported, and what PostgreSQL knows of its WAL.
 import type { Archiver } from '@ducat/core/backup/freshness';
 import type { Reader } from '../postgres/tx.ts';
 import { type NewestMarks, readNewestMarks } from '../tables/operating/backup-marks.ts';
@@ -9,7 +9,7 @@ export interface BackupReport {
 }
 
 export interface ArchiverReport extends Archiver {
-  /** Names of files of the WAL; "" where there is none. */
+  /** The names of WAL files; "" for none. */
   readonly archivedFile: string;
   readonly failedFile: string;
   readonly failures: number;
@@ -21,7 +21,7 @@ export async function readBackupReport(reader: Reader): Promise<BackupReport> {
   return { marks: await readNewestMarks(reader), archiver: await readArchiver(reader) };
 }
 
-/** Whoever may connect may read this much. */
+/** Every role that may connect may read this. */
 async function readArchiver(reader: Reader): Promise<ArchiverReport> {
   const ms = (column: string) => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
   const [archiver] = await reader.read<ArchiverReport>(
@@ -35,24 +35,24 @@ async function readArchiver(reader: Reader): Promise<ArchiverReport> {
   return archiver;
 }
 
-/** Who receives the WAL as it is written: standbys, and archives that stream. */
+/** A receiver of the WAL as it is written: a standby, or an archive that streams. */
 export interface WalReceiver {
   readonly name: string;
-  /** "" where it is on the same machine. */
+  /** "" if it is on the same machine. */
   readonly address: string;
-  /** As PostgreSQL calls them: `streaming`, and `async`, `sync`, `quorum` or `potential`. */
+  /** The words of PostgreSQL: `streaming`, and `async`, `sync`, `quorum` or `potential`. */
   readonly state: string;
   readonly syncState: string;
-  /** Of WAL that it has not on its disk yet; null while that is not known. */
+  /** How much WAL is not on the receiver's disk yet; null while that is not known. */
   readonly behindBytes: number | null;
-  /** Until what was written came onto its disk; null where nothing was written lately. */
+  /** How long written WAL took to reach its disk; null if nothing was written lately. */
   readonly behindMs: number | null;
 }
 
 export interface WalReceivers {
   /** The role that the gateway has in the database. */
   readonly role: string;
-  /** Null where PostgreSQL does not show them to that role. */
+  /** Null if PostgreSQL does not show them to that role. */
   readonly receivers: readonly WalReceiver[] | null;
 }
 

@@ -44,7 +44,7 @@ function blockOf(number: number | null | undefined, hash: string | null | undefi
   return isKnown ? { number, hash } : null;
 }
 
-/** Currencies that the books say a chain holds something of, in any wallet. */
+/** Currencies of which any wallet on a chain holds something, by the books. */
 export async function readHeldCurrencies(reader: Reader, chain: string): Promise<ReadonlySet<number>> {
   const rows = await reader.read<{ currency_id: number }>(
     `SELECT DISTINCT currency_id FROM accounts

@@ -1,4 +1,4 @@
-// What the checks of the books have found so far, for metrics: read from their rows, whichever process makes them.
+// What the checks of the books have found so far, for metrics. Read from their rows, so any process can make them.
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../postgres/tx.ts';
 import { fromNumeric } from '../tables/amounts.ts';
@@ -9,7 +9,7 @@ import { readReserveChecks, type ReserveCheck } from '../tables/books/reserve-ch
 export interface BooksReport {
   readonly checks: readonly ReserveCheck[];
   readonly differences: readonly SummedDifference[];
-  /** What left our addresses and nobody meant to send, by chain and currency. */
+  /** Outflows from our addresses without an intent, by chain and currency. */
   readonly outflows: readonly SummedOutflow[];
   readonly suspensions: readonly CurrencySuspension[];
   readonly audit: {
@@ -41,10 +41,10 @@ export interface NamedCurrency {
   readonly decimals: number;
 }
 
-/** More are not counted. */
+/** Further findings are not counted. */
 const MOST_FINDINGS = 1_000;
 
-/** Of the chains that are on. */
+/** The report for the chains that are on. */
 export async function readBooksReport(reader: Reader, chains: readonly string[]): Promise<BooksReport> {
   const checks = await readReserveChecks(reader);
   const differences = await reader.read<SumRow & { readonly addresses: number }>(

@@ -1,4 +1,4 @@
-// How much waits: rows of each queue, counted for metrics.
+// The lengths of the queues, counted for metrics.
 import type { Reader } from '../postgres/tx.ts';
 
 export interface Depths {

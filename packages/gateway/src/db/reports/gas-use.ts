@@ -7,7 +7,7 @@ import { fromNumeric } from '../tables/amounts.ts';
 export interface GasUseReport {
   readonly address: string;
   readonly held: Amount;
-  /** With the fees of sending it. */
+  /** What was sent, with the fees of sending it. */
   readonly spent: Amount;
 }
 

@@ -1,4 +1,4 @@
-// What lies at deposit addresses and why, for metrics.
+// What deposit addresses hold and why, for metrics.
 import type { Reader } from '../postgres/tx.ts';
 
 export interface HoldingsReport {

@@ -1,4 +1,4 @@
-// What is on its way out of our addresses on a chain, one by one, and what left and is explained by nothing.
+// Open outgoing transactions of a chain, one by one, and outflows that nothing explains.
 import type { Amount } from '@ducat/core/money/amount';
 import { negate } from '@ducat/core/money/amount';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
@@ -11,28 +11,28 @@ export interface InFlight {
   readonly kind: SubjectKind;
   readonly subjectId: string;
   /**
-   * `delegate`, `undelegate`: the amount is stake, and no money leaves an account. `deploy`: nothing moves. `sweep`: the amount leaves
-   * deposit addresses, and `from` pays for it.
+   * For `delegate` and `undelegate` the amount is stake, and no money leaves an account. `deploy` moves nothing. For
+   * `sweep` the amount leaves deposit addresses, and `from` pays the fee.
    */
   readonly action: OutgoingAction;
   readonly state: OutgoingState;
   readonly from: string;
   readonly to: string;
   readonly amount: Amount;
-  /** Of the newest variant that is signed; null before. */
+  /** The newest variant that is signed; null before. */
   readonly txId: string | null;
-  /** What stands in the way; null while nothing does. */
+  /** Why the transaction does not go on; null while nothing stands in its way. */
   readonly trouble: string | null;
 }
 
 export interface InFlightReport {
-  /** The oldest first, at most so many as were asked for. */
+  /** The oldest first, at most `limit`. */
   readonly items: readonly InFlight[];
-  /** All of them. */
+  /** How many are open in all. */
   readonly count: number;
-  /** What left and nobody meant to send, by currency; empty where all is explained. */
+  /** Outflows without an intent, by currency; empty if all is explained. */
   readonly unexplained: readonly Amount[];
-  /** What left as promised and no payout has taken: what collections and fundings sent is none of it. */
+  /** What was sent as promised and no payout has taken, without what collections and fundings sent. */
   readonly untaken: readonly Amount[];
   /** All network fees that were booked on the chain, by currency. */
   readonly gas: readonly Amount[];

@@ -1,4 +1,4 @@
-// What waits of the money that is to leave, for metrics.
+// Open outgoing transactions, for metrics.
 import type { Reader } from '../postgres/tx.ts';
 
 export interface OutgoingReport {
@@ -7,10 +7,10 @@ export interface OutgoingReport {
     readonly state: string;
     readonly count: number;
     readonly oldestMs: number;
-    /** Since when something stands in the way of the one that waits longest so; null where nothing does. */
+    /** Since when the longest-lasting trouble exists; null without any. */
     readonly troubledMs: number | null;
   }[];
-  /** For each chain that ever sent. */
+  /** One row for each chain that ever sent. */
   readonly senders: readonly {
     readonly chain: string;
     readonly stopped: number;
@@ -21,7 +21,7 @@ export interface OutgoingReport {
   readonly quarantined: readonly { readonly kind: string; readonly count: number }[];
 }
 
-/** One that is tried again and breaks again within a minute or so has not been away. */
+/** An item that is tried again and breaks again within this time counts as quarantined throughout. */
 const TRIED_WITHIN_MS = 120_000;
 
 export async function readOutgoingReport(reader: Reader, nowMs: number): Promise<OutgoingReport> {

@@ -1,4 +1,4 @@
-// Whether the gateway can do its work: one rule for every role that is asked, with the state of each chain beside it.
+// Whether the gateway can do its work: one rule for every role, with the state of each chain.
 import { type CurrencySuspension, readSuspensions } from '../tables/books/currency-suspensions.ts';
 import { readCursors } from '../tables/cursors.ts';
 import type { Database } from '../postgres/tx.ts';
@@ -7,16 +7,16 @@ import type { Database } from '../postgres/tx.ts';
 const MAX_HEAD_AGE_S = 300;
 
 export interface ChainReadiness {
-  /** It runs, and its newest block is fresh. */
+  /** The chain is not halted, and its newest block is fresh. */
   readonly ready: boolean;
   readonly head: number | null;
   readonly headAgeS: number | null;
-  /** Why it waits for a human; null while it runs. For the operator, not for merchants. */
+  /** Why the chain waits for a human; null while it runs. For the operator, not for merchants. */
   readonly haltedReason: string | null;
 }
 
 export interface Readiness {
-  /** False only while the database is away or answers no COMMIT: a chain that stands still leaves everybody else at work (decision 0007). */
+  /** False only while the database is away or answers no COMMIT. A halted chain does not stop the others (decision 0007). */
   readonly ready: boolean;
   readonly database: boolean;
   readonly chains: Readonly<Record<string, ChainReadiness>>;
@@ -27,13 +27,13 @@ export interface Readiness {
 /** How long one of our COMMITs may be without an answer, in seconds, before the database counts as away. */
 const MAX_COMMIT_WAIT_S = 10;
 
-/** How long a request may be kept waiting, in milliseconds: no answer by then is an answer. */
+/** How long a request may wait, in milliseconds. No answer by then counts as an answer. */
 export const READINESS_WITHIN_MS = 1_500;
 
-/** What is said while the database is away. */
+/** The answer while the database is away. */
 export const DATABASE_AWAY: Readiness = { ready: false, database: false, chains: {}, suspended: [] };
 
-/** Looks one at a time: a request that comes meanwhile gets the answer of the look that is under way. */
+/** Runs `look` once at a time. A request that arrives meanwhile gets the result of the running one. */
 export function oneAtATime<T>(look: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () => {
@@ -44,13 +44,13 @@ export function oneAtATime<T>(look: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Reads it for the named chains; `now` in Unix seconds. Never rejects. */
+/** The readiness of the named chains; `now` in Unix seconds. Never rejects. */
 export async function readReadiness(
   { reader, answersCommits }: Pick<Database, 'reader' | 'answersCommits'>,
   chains: readonly string[],
   now: number,
 ): Promise<Readiness> {
-  // While a COMMIT waits for its standby, or for a disk that stands still, reads go on as ever.
+  // Reads still work while COMMITs wait for a standby, or for a disk that stands still, so they prove nothing here.
   if (!answersCommits(now, MAX_COMMIT_WAIT_S)) return DATABASE_AWAY;
   let cursors: Awaited<ReturnType<typeof readCursors>>;
   let suspended: readonly CurrencySuspension[];

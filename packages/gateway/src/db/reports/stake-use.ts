@@ -1,8 +1,8 @@
-// What takes energy on a chain, by the books: token transfers out of deposit addresses, and payouts of tokens.
+// What uses energy on a chain, by the books: token transfers out of deposit addresses, and payouts of tokens.
 import type { Reader } from '../postgres/tx.ts';
 
 export interface StakeUseReport {
-  /** Token transfers out of deposit addresses, and those of them that a stake gave the energy for. */
+  /** Token transfers out of deposit addresses, and how many of them got their energy from a stake. */
   readonly collections: bigint;
   readonly delegated: bigint;
   /** Payouts of tokens, whose energy wallets burn. */

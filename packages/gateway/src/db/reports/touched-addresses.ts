@@ -9,11 +9,11 @@ export interface UsedAddress {
 
 export interface TouchedAddresses {
   readonly addresses: readonly UsedAddress[];
-  /** All that moved up to this block is in the list. */
+  /** All transfers up to this block are in the list. */
   readonly until: number;
 }
 
-/** A stretch of blocks: above `from`, up to and with `to`. */
+/** A range of blocks: above `from`, up to and including `to`. */
 export interface TouchedRange {
   readonly chain: string;
   readonly currencyId: number;
@@ -21,7 +21,7 @@ export interface TouchedRange {
   readonly to: number;
 }
 
-// Each search goes by the order of its index. As EXISTS they would be joined, which reads all transfers of the chain for
+// Each search uses the order of its index. As EXISTS they would be joined, which reads all transfers of the chain for
 // each currency.
 export const TOUCHED_CURRENCIES = `
   SELECT currency_id FROM reserve_checks c
@@ -35,7 +35,7 @@ export const TOUCHED_CURRENCIES = `
     ORDER BY i.chain, i.block_number LIMIT 1)
   ORDER BY currency_id`;
 
-/** The currencies of a chain in which something moved; of each up to the block that the books have reached in it. */
+/** The currencies of a chain with transfers since the last comparison, each up to the block that its books have reached. */
 export async function readTouchedCurrencies(
   reader: Reader,
   chain: string,
@@ -50,8 +50,8 @@ export async function readTouchedCurrencies(
 }
 
 /**
- * The addresses that moved, in whole blocks from the lowest: those of at most `limit` transfers, or of one block where
- * that has more.
+ * Addresses with transfers, in whole blocks from the lowest: those of at most `limit` transfers, or of one block that
+ * has more.
  */
 export async function readTouchedAddresses(
   reader: Reader,
@@ -79,5 +79,5 @@ export async function readTouchedAddresses(
 
 const IN_RANGE = `chain = $1 AND currency_id = $2 AND state IN ('seen', 'final') AND block_number > $3 AND block_number <= $4`;
 
-/** An address that paid a network fee holds less, also where nothing else moved. */
+/** An address that paid a network fee holds less, even without a transfer. */
 const PAID_IN_RANGE = `chain = $1 AND currency_id = $2 AND block_number > $3 AND block_number <= $4`;

@@ -1,4 +1,4 @@
-// What lies where on a chain, by the books: in wallets and at deposit addresses.
+// What wallets and deposit addresses of a chain hold, by the books.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { type Amount, negate } from '@ducat/core/money/amount';
 import type { Reader } from '../postgres/tx.ts';
@@ -9,12 +9,12 @@ export interface WalletsReport {
   readonly wallets: readonly {
     readonly address: string;
     readonly appId: string | null;
-    /** Null where it never had anything. */
+    /** Null if it never had anything. */
     readonly held: Amount | null;
   }[];
   /** All deposit addresses together, by currency. */
   readonly deposits: readonly Amount[];
-  /** Why it lies there, by app and currency, as of the last looks. */
+  /** Why deposit addresses hold it, by app and currency, as of the last checks. */
   readonly holdings: readonly {
     readonly appId: string;
     readonly state: string;

@@ -4,17 +4,17 @@ import type { Reader, Tx } from '../postgres/tx.ts';
 interface Added {
   readonly chain: string;
   readonly sealed: Buffer;
-  /** The person. */
+  /** Id of the person. */
   readonly addedBy: string;
   readonly addedAtMs: number;
 }
 
-/** As it is read: who added it is called so now. */
+/** Further columns as they are read. The name is the person's present one. */
 interface Kept {
   readonly addedByName: string;
-  /** Null while it counts. */
+  /** Null while the addition is in use. */
   readonly removedAtMs: number | null;
-  /** Before a change that no start has settled yet; else null. */
+  /** The content before a change, until a start has settled which of the two counts; else null. */
   readonly sealedBefore: Buffer | null;
 }
 
@@ -35,7 +35,7 @@ export async function hasAddedChains(reader: Reader): Promise<boolean> {
   return row?.there ?? false;
 }
 
-// A start reads before it migrates, so the columns may not be there yet. Bytes are \x and hexadecimal digits in JSON.
+// A start reads before it migrates, so these columns may be missing. JSON shows bytes as \x and hexadecimal digits.
 const LATER = (table: string) => `(to_jsonb(${table}) ->> 'removed_at_ms')::bigint AS "removedAtMs",
   decode(substr(to_jsonb(${table}) ->> 'sealed_before', 3), 'hex') AS "sealedBefore"`;
 
@@ -60,8 +60,8 @@ export function readAddedTokens(reader: Reader): Promise<readonly (AddedTokenRow
 }
 
 /**
- * False where a chain of that name or with that chain id was added before. One that was removed gives way to itself: its
- * name stays with its chain id, because the blocks of another chain would not follow those that were read under it.
+ * False if a chain of that name or with that chain id was added before. A removed chain is replaced only by one with
+ * the same name and chain id, because the blocks of another chain would not follow those that were read under the name.
  */
 export async function insertAddedChain(tx: Tx, row: AddedChainRow): Promise<boolean> {
   await tx.write(
@@ -76,7 +76,7 @@ export async function insertAddedChain(tx: Tx, row: AddedChainRow): Promise<bool
   return rows.length > 0;
 }
 
-/** False where a token with that number counts. One that was removed gives way. */
+/** False if a token with that number is in use. A removed one is replaced. */
 export async function insertAddedToken(tx: Tx, row: AddedTokenRow): Promise<boolean> {
   await tx.write('DELETE FROM added_tokens WHERE currency_id = $1 AND removed_at_ms IS NOT NULL', [
     row.currencyId,
@@ -102,7 +102,7 @@ const where = ({ currencyId }: AdditionKey) => ({
 
 const keyOf = ({ chain, currencyId }: AdditionKey) => (currencyId === null ? [chain] : [chain, currencyId]);
 
-/** Locks it; false where there is none that counts. */
+/** Locks an addition that is in use; false if there is none. */
 export async function lockAddition(tx: Tx, key: AdditionKey): Promise<boolean> {
   const { table, condition } = where(key);
   const rows = await tx.read(
@@ -112,7 +112,7 @@ export async function lockAddition(tx: Tx, key: AdditionKey): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What it was stays beside it until a start has settled which of the two counts. */
+/** Changes an addition. Its content before stays stored until a start has settled which of the two counts. */
 export async function changeSealed(tx: Tx, key: AdditionKey, sealed: Buffer): Promise<void> {
   const { table, condition } = where(key);
   const values = keyOf(key);
@@ -123,7 +123,10 @@ export async function changeSealed(tx: Tx, key: AdditionKey, sealed: Buffer): Pr
   );
 }
 
-/** Either the change counts from now on, or what was there before; nothing where it was changed once more since. */
+/**
+ * Settles a change: from now on either the change counts, or the content before it. Does nothing if the addition was
+ * changed again since.
+ */
 export async function settleChange(
   tx: Tx,
   key: AdditionKey,
@@ -140,7 +143,7 @@ export async function settleChange(
   );
 }
 
-/** Null for when it was removed makes it count again. */
+/** Marks an addition as removed; null makes it count again. */
 export async function setRemoved(tx: Tx, key: AdditionKey, atMs: number | null): Promise<void> {
   const { table, condition } = where(key);
   const values = keyOf(key);

@@ -18,15 +18,15 @@ export interface PoolKey {
 export interface PoolQuery {
   /** A pool with fewer free addresses is low; no more are counted. At least 1. */
   readonly lowMark: number;
-  /** The pool behind which to begin; null for the first. */
+  /** The search begins after this pool; null for the first. */
   readonly after: PoolKey | null;
-  /** So many pools are looked at. */
+  /** How many pools are checked. */
   readonly pools: number;
 }
 
 export interface LowPools {
   readonly low: readonly PoolKey[];
-  /** The last pool that was looked at; null where there are no more behind it. */
+  /** The last pool that was checked; null if no more follow. */
   readonly last: PoolKey | null;
 }
 
@@ -47,8 +47,8 @@ export async function readLowPools(reader: Reader, { lowMark, after, pools }: Po
 }
 
 /**
- * One pool, its key row locked so that two fillers cannot derive the same index. Two statements: the one that
- * waited for the lock would still count with the snapshot from before it.
+ * One pool. Its key row is locked, so that two fillers cannot derive the same index. The count is a second statement,
+ * because the one that waited for the lock would count with its older snapshot.
  */
 export async function lockPool(tx: Tx, appId: string, family: ChainFamily): Promise<PoolState | null> {
   await tx.read('SELECT FROM account_keys WHERE app_id = $1 AND family = $2 FOR UPDATE', [appId, family]);
@@ -84,7 +84,7 @@ export async function insertAddresses(
   );
 }
 
-/** Retires every address of a pool, those that orders have now too: they keep them, nobody gets them afterwards. */
+/** Retires every address of a pool. An order that has one keeps it, and no other order gets it afterwards. */
 export async function markRetired(tx: Tx, appId: string, family: ChainFamily): Promise<void> {
   await tx.write(
     `UPDATE addresses SET retired = true
@@ -107,7 +107,7 @@ export async function findOurs(
   return new Set(rows.map(({ address }) => address));
 }
 
-/** The wallet that pays for an app, into which its money is collected; null where it has none of this family. */
+/** The wallet of an app, which collects its money and pays for it; null if the app has none of this family. */
 export async function readPayingWallet(
   reader: Reader,
   family: ChainFamily,
@@ -124,9 +124,9 @@ export async function readPayingWallet(
 
 export interface AddressRange {
   readonly family: ChainFamily;
-  /** Above this row number. */
+  /** Only rows above this number. */
   readonly after: number;
-  /** Up to and with this one; the newest where it is left out. */
+  /** Only rows up to and including this number; up to the newest if left out. */
   readonly upTo?: number;
   readonly limit: number;
 }
@@ -139,9 +139,9 @@ export async function readUsedAddresses(
   return reader.read(USED_ADDRESSES, [family, after, upTo ?? Number.MAX_SAFE_INTEGER, limit]);
 }
 
-// In the order of its index, family included, and bounded by it on both sides: by address_id alone the planner may take the
-// primary key and walk past all addresses of the other family. As EXISTS the searches for transfers would be made once for
-// all addresses, which reads all transfers for each page.
+// Order and bounds name all columns of the index, family included. By address_id alone the planner may take the primary
+// key and walk past all addresses of the other family. The searches for transfers are no EXISTS, because the planner
+// may run an EXISTS once for all addresses, which reads all transfers for each page.
 export const USED_ADDRESSES = `
   SELECT address_id AS "addressId", address FROM addresses d
   WHERE family >= $1 AND family <= $1 AND (family, address_id) > ($1, $2) AND (family, address_id) <= ($1, $3)
@@ -151,10 +151,10 @@ export const USED_ADDRESSES = `
   ORDER BY family, address_id LIMIT $4`;
 
 /**
- * Puts addresses back into the pool whose order on this chain ended, with all its money final, before a time
- * (Unix seconds) that the chain's final blocks have passed; returns how many. One that a payer saw before another
- * choice stays with its order. What still arrives for the old order counts for the next owner of the address. One that was
- * swept borrows code on its chain, and takes no coin that is sent with 21,000 gas.
+ * Puts addresses back into the pool; returns how many. The order of such an address ended on this chain before a time (Unix
+ * seconds) that the final blocks have passed, and all its money is final. An address that a payer saw before choosing
+ * another currency stays with its order. A deposit that arrives later counts for the next owner of the address. A swept
+ * address is not released, because it borrows code on its chain and takes no coin that is sent with 21,000 gas.
  */
 export async function releaseAddresses(
   tx: Tx,

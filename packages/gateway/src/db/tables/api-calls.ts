@@ -1,14 +1,14 @@
 // Calls of the API, for the developers of a merchant to look into. They are no part of the books: rows come late, and go.
 import type { Tx } from '../postgres/tx.ts';
 
-/** What a refused call brought. Nothing in it is secret. */
+/** The request of a refused call. Nothing in it is secret. */
 export interface KeptRequest {
   readonly timestamp: string | null;
-  /** Null also where it fits: with one that fits a call could be sent again. */
+  /** Also null for a valid signature, because a call with a valid signature could be sent again. */
   readonly signature: string | null;
   readonly signatureFits: boolean;
   readonly body: string;
-  /** Byte for byte what came, its beginning alone, or not what came: parts of it are hidden, or are no text. */
+  /** `whole`: byte for byte as received. `cut`: only the beginning. `changed`: parts are hidden, or were no text. */
   readonly bodyIs: 'whole' | 'cut' | 'changed';
 }
 
@@ -25,7 +25,7 @@ export interface ApiCall {
   readonly httpStatus: number;
   readonly code: number;
   readonly message: string;
-  /** Of many calls the longest. */
+  /** The duration of the call, or of the longest of many. */
   readonly durationMs: number;
   readonly address: string;
   readonly requestId: string;
@@ -34,7 +34,7 @@ export interface ApiCall {
   readonly isProven: boolean;
   readonly outTradeNo: string | null;
   readonly tradeNo: string | null;
-  /** More than one: so many calls like this one came within a minute of it. */
+  /** How many calls like this one arrived within a minute; 1 for a single call. */
   readonly calls: number;
   readonly kept: KeptRequest | null;
 }
@@ -68,13 +68,14 @@ const COLUMNS: readonly (readonly [column: string, type: string, valueOf: (call:
 const names = COLUMNS.map(([column]) => column).join(', ');
 const arrays = COLUMNS.map(([, type], place) => `$${place + 1}::${type}[]`).join(', ');
 
-// Anybody can name an app that there is none of; a batch whose COMMIT was in doubt comes again.
+// The join drops calls of unknown apps, because a caller can name any app. Calls that are there already are skipped,
+// because a batch whose COMMIT was in doubt is sent again.
 const INSERT = `
   INSERT INTO api_calls (${names})
   SELECT called.* FROM unnest(${arrays}) AS called (${names}) JOIN apps USING (app_id)
   ON CONFLICT (call_id) DO NOTHING`;
 
-/** Adds calls in one statement. Those of apps that do not exist are left out, and those that are there already. */
+/** Adds calls in one statement. Skips those of unknown apps and those that are there already. */
 export async function insertApiCalls(tx: Tx, calls: readonly ApiCall[]): Promise<void> {
   await tx.write(
     INSERT,

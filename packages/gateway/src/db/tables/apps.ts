@@ -18,9 +18,9 @@ export interface App {
   readonly account: number;
   readonly callbackUrl: string | null;
   readonly tolerancePpm: number;
-  /** From where its requests may come, such as 203.0.113.0/24; none means from anywhere. */
+  /** The networks that requests may come from, such as 203.0.113.0/24; none means any network. */
   readonly allowedRanges: readonly string[];
-  /** What lies at one of its addresses is moved from this value on, in 10^-6 USDT; null leaves it to the operator. */
+  /** The least value that is collected from an address of the app, in 10^-6 USDT; null leaves it to the operator. */
   readonly minOperableValue: bigint | null;
 }
 
@@ -116,7 +116,7 @@ export async function merchantExists(reader: Reader, merchantId: string): Promis
   return rows.length > 0;
 }
 
-/** While it is, nothing new is made for the merchant; false where there is no such one. */
+/** While a merchant is suspended, nothing new is made for it. False if there is no such merchant. */
 export async function isMerchantSuspended(reader: Reader, merchantId: string): Promise<boolean> {
   const rows = await reader.read('SELECT 1 FROM merchants WHERE merchant_id = $1 AND suspended', [
     merchantId,
@@ -124,7 +124,7 @@ export async function isMerchantSuspended(reader: Reader, merchantId: string): P
   return rows.length > 0;
 }
 
-/** Whether a stranger signed up as it, whom no operator lets take payments now. */
+/** Whether the merchant came from a sign-up and no operator lets it take payments now. */
 export async function isSuspendedSignUp(reader: Reader, merchantId: string): Promise<boolean> {
   const rows = await reader.read(
     'SELECT 1 FROM merchants WHERE merchant_id = $1 AND suspended AND from_sign_up',
@@ -147,7 +147,7 @@ export interface NewMerchant {
   /** The fee on each deposit, in parts per million. */
   readonly depositFeePpm: number;
   readonly createdAtMs: number;
-  /** Its owner signed up without an invitation. */
+  /** Whether the owner signed up without an invitation. */
   readonly isFromSignUp?: boolean;
 }
 
@@ -167,9 +167,9 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
 
 /** In parts per million; what is left out stays. */
 export interface MerchantFees {
-  /** Of deposits that become final from now on. */
+  /** The fee on deposits that become final from now on. */
   readonly depositFeePpm?: number | undefined;
-  /** Of payouts made from now on. */
+  /** The fee on payouts made from now on. */
   readonly payoutFeePpm?: number | undefined;
 }
 
@@ -271,7 +271,7 @@ export async function updateSuspension(tx: Tx, merchantId: string, isSuspended: 
   await tx.write('UPDATE merchants SET suspended = $2 WHERE merchant_id = $1', [merchantId, isSuspended]);
 }
 
-/** With its people, the invitations that are open, and its mails that wait; those that were sent stay counted. It has no app. */
+/** Deletes a merchant without apps, with its memberships, open invitations and waiting mails. Sent mails still count. */
 export async function deleteMerchantRows(tx: Tx, merchantId: string): Promise<void> {
   await tx.write('DELETE FROM invitations WHERE merchant_id = $1', [merchantId]);
   await tx.write('DELETE FROM mails WHERE merchant_id = $1 AND outcome IS NULL', [merchantId]);
@@ -289,7 +289,7 @@ export async function lockMerchant(tx: Tx, merchantId: string): Promise<void> {
   await tx.read('SELECT FROM merchants WHERE merchant_id = $1 FOR UPDATE', [merchantId]);
 }
 
-/** Adds to and takes from the currencies that an app does not take. */
+/** Adds `off` to the currencies that an app does not take, and removes `on` from them. */
 export async function updateCurrenciesOff(
   tx: Tx,
   appId: string,

@@ -96,9 +96,9 @@ export async function pruneBlocksBelow(tx: Tx, chain: string, number: number): P
 export interface Reorg {
   readonly chain: string;
   readonly from: KnownBlock;
-  /** Null where the whole window went. */
+  /** Null if the whole window was undone. */
   readonly ancestor: KnownBlock | null;
-  /** Transfers of ours that were in the blocks undone. */
+  /** How many transfers of ours were in the undone blocks. */
   readonly orphaned: number;
   readonly atMs: number;
 }

@@ -9,7 +9,10 @@ export interface CheckoutPage {
   readonly frameOrigins: readonly string[];
   /** The bytes of a PNG, JPEG or WebP picture. */
   readonly logo: Uint8Array | null;
-  /** Its merchant says that it is for test chains, so its pages may offer to pay from a faucet. It refuses no coins. */
+  /**
+   * Whether the merchant says that the app is for test chains. Its pages may then offer to pay from a faucet. No coin
+   * is refused.
+   */
   readonly isTest: boolean;
 }
 

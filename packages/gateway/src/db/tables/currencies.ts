@@ -10,7 +10,10 @@ export interface PinnedCurrency {
   readonly decimals: number;
 }
 
-/** Writes what these numbers mean; the caller has made sure that nobody used another meaning, whose prices go. */
+/**
+ * Pins the meaning of these numbers. The caller has made sure that no other meaning was used. The prices of another
+ * meaning are deleted.
+ */
 export async function pin(tx: Tx, currencies: readonly PinnedCurrency[]): Promise<void> {
   await tx.write(
     `WITH now AS (
@@ -34,8 +37,8 @@ export async function pin(tx: Tx, currencies: readonly PinnedCurrency[]): Promis
 }
 
 /**
- * Pins a number for a chain's coin or contract that has no other one. The caller has made sure that the number was not
- * used. False where it means something else; then nothing is written. Two that pin at once wait for one another.
+ * Pins a number for a chain's coin or contract that has no other number. The caller has made sure that the number was
+ * not used. False if the number means something else; then nothing is written. Concurrent calls wait for each other.
  */
 export async function pinUnused(tx: Tx, currency: PinnedCurrency): Promise<boolean> {
   const { currencyId, chain, symbol, contract, decimals } = currency;
@@ -52,7 +55,7 @@ export async function pinUnused(tx: Tx, currency: PinnedCurrency): Promise<boole
   return rows.length > 0;
 }
 
-/** The numbers of a chain's currencies, or the one of a token alone. */
+/** The numbers of a chain's currencies, or only the one of a token. */
 export async function readPinnedOf(
   reader: Reader,
   { chain, currencyId }: { readonly chain: string; readonly currencyId: number | null },
@@ -62,7 +65,7 @@ export async function readPinnedOf(
   return currencyId === null ? ids : ids.filter((id) => id === currencyId);
 }
 
-/** Which of these something was ever taken or promised in. Looks through whole tables where nothing was. */
+/** Which of these currencies were ever used by a row of these tables. Scans whole tables for a currency that was not. */
 export async function readUsed(reader: Reader, currencyIds: readonly number[]): Promise<ReadonlySet<number>> {
   if (currencyIds.length === 0) return new Set();
   const tables = ['accounts', 'qr_codes', 'orders', 'transfers', 'payouts', 'outgoing_transactions'];
@@ -90,7 +93,7 @@ export interface CurrencyUse {
   readonly ever: ReadonlySet<number>;
 }
 
-/** Asked once at start, so that it may look through whole tables. */
+/** Called once at start, so it may scan whole tables. */
 export async function readCurrencyUse(reader: Reader): Promise<CurrencyUse> {
   const rows = await reader.read<{ currency_id: number; waits: boolean }>(
     `SELECT currency_id, bool_or(status = 'TO-BE-PAID') AS waits FROM orders GROUP BY currency_id

@@ -45,7 +45,7 @@ export async function readCursors(reader: Reader): Promise<ReadonlyMap<string, C
 export async function lockCursor(tx: Tx, chain: string, nowMs: number): Promise<ChainCursor> {
   const [standing] = await tx.read<CursorRow>(LOCK, [chain]);
   if (standing !== undefined) return toCursor(standing);
-  // Two statements: a row that one statement inserts cannot be locked by the same one when another process made it.
+  // Insert and lock are two statements, because one statement cannot lock a row that another process has just made.
   await tx.write('INSERT INTO chain_cursors (chain, updated_at_ms) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     chain,
     nowMs,
@@ -113,8 +113,8 @@ export async function raiseSearched(
 }
 
 /**
- * Sets the whole cursor to one block by hand: read, final and searched up to there. Where blocks below it were skipped,
- * the books hold every block only from the next one on, so nothing older proves that a block was without something.
+ * Sets the whole cursor to one block by hand: read, final and searched up to there. If blocks below it were skipped,
+ * the books are complete only from the next block on. So an older block does not prove that something did not happen.
  */
 export async function setCursor(
   tx: Tx,

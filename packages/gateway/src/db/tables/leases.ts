@@ -1,7 +1,10 @@
 // Leases: which process does the work that only one may do, and the token that its transactions are held to.
 import type { Reader, Tx } from '../postgres/tx.ts';
 
-/** What a holder commits under: a failover that lost a take-over may let two of them have one token. */
+/**
+ * What a holder commits under. The token alone is not enough, because after a failover that lost a take-over two
+ * holders may have the same token.
+ */
 export interface HeldLease {
   readonly token: number;
   readonly holder: string;
@@ -15,7 +18,9 @@ export interface Lease {
   readonly renewals: number;
 }
 
-/** Whether nothing has happened to the lease between two looks; a token alone may come twice. */
+/**
+ * Whether a lease is unchanged between two reads. The token alone is not enough, because the same one may be given twice.
+ */
 export function isSameLease(one: Lease, other: Lease): boolean {
   return one.token === other.token && one.holder === other.holder && one.renewals === other.renewals;
 }
@@ -30,32 +35,32 @@ export function payLease(chain: string): string {
   return `pay-${chain}`;
 }
 
-/** The lease under which is decided what of a chain's deposit addresses is collected. */
+/** The lease under which the collector decides what of a chain's deposit addresses is collected. */
 export function collectLease(chain: string): string {
   return `collect-${chain}`;
 }
 
-/** Whether the process of that name has it now. For what costs nothing where it was lost a moment ago. */
+/** Whether the process of that name has the lease now. Only for work that does no harm if it was lost a moment ago. */
 export async function isHeldBy(reader: Reader, name: string, holder: string): Promise<boolean> {
   const rows = await reader.read('SELECT FROM leases WHERE name = $1 AND holder = $2', [name, holder]);
   return rows.length > 0;
 }
 
 /**
- * A frozen process must not keep its locks, and with them the lease, for long. No transaction under a lease waits for
- * anything but the database, so a pause of this length between two of its statements is no life.
+ * The longest pause between two statements of a transaction under a lease. Such a transaction waits for nothing but the
+ * database, so a process that pauses longer is frozen. It must not keep its locks, and with them the lease.
  */
 const MAX_PAUSE_MS = 5_000;
 
 /** How long a take-over waits for a transaction under the lease: longer than the server lets one of them pause. */
 const TAKE_OVER_WAITS_MS = MAX_PAUSE_MS + 3_000;
 
-/** An arbitrary number: locks of this class say which connections are in a transaction under a lease. */
+/** An arbitrary class of advisory locks, which mark the connections that are in a transaction under a lease. */
 const UNDER_LEASE = 7_382_242;
 
 /**
- * Whether this holder still has the lease under its token. It is kept from being taken over until the transaction ends,
- * so after a take-over nothing is committed any more under an older token. Renewals go on meanwhile. Called before any
+ * Whether this holder still has the lease under its token. The lease cannot be taken over until the transaction ends,
+ * so after a take-over nothing more is committed under an older token. Renewals go on meanwhile. Call it before any
  * other row is locked.
  */
 export async function holdsLease(tx: Tx, name: string, held: HeldLease): Promise<boolean> {
@@ -71,10 +76,10 @@ export async function holdsLease(tx: Tx, name: string, held: HeldLease): Promise
 }
 
 /**
- * Ends the connections that are in a transaction under the lease and wait for their reader, and returns how many. For a
- * holder that froze while the server was sending to it: such a transaction does not pause, and would keep the lease.
- * What it wrote is rolled back, as if the process had been killed. A COMMIT that waits for its standby is left alone:
- * ended, it would show what no standby has. Throws where our role may not end sessions.
+ * Ends the connections in a transaction under the lease whose server waits for the client to read; returns how many.
+ * This is for a holder that froze while the server was sending to it: its transaction is not idle, so it would keep the
+ * lease. The transaction is rolled back, as if the process had been killed. A COMMIT that waits for its standby is left
+ * alone, because ending it would show what no standby has. Throws if our role may not end sessions.
  */
 export async function endTransactionsUnder(tx: Tx, name: string): Promise<number> {
   const rows = await tx.write<{ ended: boolean }>(
@@ -87,7 +92,7 @@ export async function endTransactionsUnder(tx: Tx, name: string): Promise<number
   return rows.filter(({ ended }) => ended).length;
 }
 
-/** The lease as it stands; null before anybody ever took it. */
+/** The lease; null if it was never taken. */
 export async function readLease(reader: Reader, name: string): Promise<Lease | null> {
   const rows = await reader.read<Lease>('SELECT token, holder, renewals FROM leases WHERE name = $1', [name]);
   return rows[0] ?? null;
@@ -141,7 +146,7 @@ export async function countRenewal(tx: Tx, name: string, { token, holder }: Held
   return rows.length > 0;
 }
 
-/** Frees the lease where this holder still has it under this token, which stays for the next to raise. */
+/** Frees the lease if this holder still has it under this token. The token stays, and the next holder raises it. */
 export async function freeLease(tx: Tx, name: string, { token, holder }: HeldLease): Promise<boolean> {
   const rows = await tx.write(
     'UPDATE leases SET holder = NULL WHERE name = $1 AND token = $2 AND holder = $3 RETURNING token',

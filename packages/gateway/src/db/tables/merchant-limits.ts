@@ -1,15 +1,15 @@
-// What operators allow merchants at the most, and what counts towards it.
+// The limits that operators set for merchants, and what counts towards them.
 import type { MerchantLimits, OpenOrders } from '@ducat/core/access/merchant-limits';
 import type { Reader, Tx } from '../postgres/tx.ts';
 
-/** As JSON: values are text. */
+/** The limits as JSON, with values as text. */
 export interface LimitsRow {
   readonly value: string | null;
   readonly day: string | null;
   readonly orders: number | null;
 }
 
-/** SQL of them, of a row of merchants called m. */
+/** SQL of a `LimitsRow`, for a row of merchants called m. */
 export const LIMITS = `json_build_object('value', m.payout_max_value::text, 'day', m.payout_max_day_value::text,
   'orders', m.max_open_orders)`;
 
@@ -37,14 +37,17 @@ export async function updateMerchantLimits(
   );
 }
 
-/** What counts towards limits of these merchants is counted by one transaction at a time; a new app does not wait. */
+/** Makes what counts towards limits of these merchants wait for this transaction. A new app does not wait. */
 export async function lockCounting(tx: Tx, merchantIds: readonly string[]): Promise<void> {
   await tx.read('SELECT FROM merchants WHERE merchant_id = ANY ($1) ORDER BY merchant_id FOR NO KEY UPDATE', [
     merchantIds,
   ]);
 }
 
-/** Of payouts of all apps since a time (Unix seconds) that were not cancelled and did not fail, in 10^-6 USD. */
+/**
+ * Value of the payouts of all apps of a merchant since a time (Unix seconds), without cancelled and failed ones, in
+ * 10^-6 USD.
+ */
 export async function readMerchantValueSince(
   reader: Reader,
   merchantId: string,
@@ -59,7 +62,7 @@ const MERCHANT_VALUE = `
     SELECT value FROM payouts WHERE app_id = a.app_id AND create_time > $2 AND status NOT IN ('FAIL', 'CANCEL')
   ) AS p WHERE a.merchant_id = $1`;
 
-/** Of those among the merchants that have a limit; no more than the limit are counted. */
+/** Open orders of the merchants that have a limit, counted no further than the limit. */
 export function countOpenOrders(
   reader: Reader,
   merchantIds: readonly string[],

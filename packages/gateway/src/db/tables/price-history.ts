@@ -1,4 +1,4 @@
-// What one whole token of each currency cost in USD, each quarter of an hour.
+// The price of one whole token of each currency in USD, each quarter of an hour.
 import { MOST_PRICE_AGE_S, PRICE_EVERY_S } from '@ducat/core/money/price-history';
 import type { Tx } from '../postgres/tx.ts';
 
@@ -6,11 +6,14 @@ export interface NotedPrice {
   readonly currencyId: number;
   /** Unix seconds. */
   readonly at: number;
-  /** Of one whole token, in 10^-18 USD. */
+  /** The price of one whole token, in 10^-18 USD. */
   readonly priceUnits: bigint;
 }
 
-/** Keeps the first price of a currency in each quarter of an hour; two processes at once may keep one each. Returns how many. */
+/**
+ * Keeps the first price of a currency in each quarter of an hour, or one each of two concurrent processes. Returns how
+ * many.
+ */
 export async function insertPrices(tx: Tx, prices: readonly NotedPrice[]): Promise<number> {
   const rows = await tx.write(
     `INSERT INTO price_history (currency_id, at, price)

@@ -10,9 +10,9 @@ const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 export const MIGRATION_LOCK = 7_382_241;
 
 /**
- * Applies what is missing, in order; returns the numbers that were applied. Waits without a limit for another process
- * that is at it. Throws on a server that is too old, on a schema that a newer build has brought further, since what this
- * one writes may be wrong there, and on one of which a table is being copied.
+ * Applies the missing migrations, in order; returns the numbers of those applied. Waits without a limit while another
+ * process migrates. Throws on a server that is too old, and while a table is being partitioned. Throws on a schema of a
+ * newer build too, because what this build writes may be wrong there.
  */
 export async function migrate(database: Database, nowMs: number): Promise<readonly number[]> {
   const files = await migrationFiles();
@@ -50,7 +50,7 @@ export async function migrate(database: Database, nowMs: number): Promise<readon
   );
 }
 
-/** By the migration that this build does not know. */
+/** The error for a database with a migration that this build does not know; `name` is the migration's. */
 export function newerBuild(name: string): Error {
   return new Error(`the database was migrated by a newer build (${name}): start that one or a newer one`);
 }

@@ -1,15 +1,18 @@
-// What every migration means for processes of an older build that run beside it, and which tables it reads as a whole.
+// For every migration: whether processes of an older build may run beside it, and which tables it reads as a whole.
 
-/** What waits for it at a table that it reads: nothing, what writes there, or everything. */
+/** Which statements on a table wait while a migration reads it: none, writes, or all. */
 export type Waits = 'nothing' | 'writes' | 'everything';
 
 export interface MigrationMark {
   /**
-   * Whether processes of the build before run on beside it: yes; no, they have to be stopped first; or they do until
-   * the thing named here is used, which they would treat wrongly.
+   * Whether processes of the build before can run on after the migration: `yes`; `no`, they have to be stopped first;
+   * or until the feature named here is used, because they would treat it wrongly.
    */
   readonly olderRuns: 'yes' | 'no' | { readonly until: string };
-  /** Large tables that it reads as a whole, which takes its time. What is locked for a moment is not named. */
+  /**
+   * Large tables that the migration reads as a whole, which takes long. A table that is locked only for a moment is not
+   * here.
+   */
   readonly reads: Readonly<Record<string, Waits>>;
 }
 
@@ -21,17 +24,20 @@ const until = (use: string, reads: MigrationMark['reads'] = nothing): MigrationM
   reads,
 });
 
-/** By the name of the file without its ending. A test holds that each migration is here, and that its SQL reads no other table. */
+/**
+ * By file name without its ending. A test holds that each migration is listed, and that its SQL reads no other table as
+ * a whole.
+ */
 export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0001_first': quick,
   // Older watchers take no lease: two would read one chain.
   '0002_lease': { olderRuns: 'no', reads: nothing },
   '0003_events_statistics': quick,
   '0004_events_index': scan({ events: 'nothing' }),
-  // Blocks of an older watcher prove nothing.
+  // An older watcher stores blocks without proof.
   '0005_chain_walk': { olderRuns: 'no', reads: { accounts: 'everything' } },
   '0006_reserve_checks': scan({ accounts: 'writes' }),
-  // Older processes keep no keys of orders, and write a column that has another name.
+  // Older processes store no keys of orders, and write to a column that was renamed.
   '0007_ground_for_growth': {
     olderRuns: 'no',
     reads: {
@@ -46,7 +52,7 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0011_transfers_by_block': scan({ transfers: 'writes' }),
   '0012_native_orders': scan({ addresses: 'writes', orders: 'writes' }),
   '0013_address_indexes': scan({ addresses: 'writes' }),
-  // An older watcher books what leaves as an outflow that nobody meant.
+  // An older watcher books each outgoing transfer as an outflow without an intent.
   '0016_outgoing': until('payouts'),
   '0017_sent_facts': until('payouts', { accounts: 'everything' }),
   '0020_payouts': until('payouts', { accounts: 'everything' }),
@@ -58,7 +64,7 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0050_wallet_index': scan({ addresses: 'writes' }),
   '0051_collections': until('collection', { transfers: 'nothing', addresses: 'nothing' }),
   '0055_order_acceptances': quick,
-  // An older payer takes the money of a refund from what is available.
+  // An older payer would take the money of a refund from the available balance.
   '0056_receipt_refunds': until('refunds of receipts', { payouts: 'everything' }),
   '0057_payout_endings': until('`ducat payouts end`'),
   '0058_adoption_facts_proven': scan({ entries: 'nothing' }),
@@ -84,7 +90,7 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0101_delegation_indexes': scan({ collections: 'writes' }),
   '0102_delegations_proven': scan({ outgoing_transactions: 'nothing', collections: 'nothing' }),
   '0110_added_chains': until('chains of the dashboard'),
-  // An older API answers to every address.
+  // An older API answers requests from every address.
   '0111_app_network': until('allowed addresses of apps'),
   '0120_found_inclusions': until('`ducat payouts end` and `ducat wallets end-cold`'),
   '0121_fair_shares': scan({ outgoing_transactions: 'writes', payouts: 'writes' }),
@@ -103,12 +109,12 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0203_backup_marks': quick,
   '0204_price_history': quick,
   '0205_api_calls': quick,
-  // An older process counts towards no limit of a merchant.
+  // An older process does not count what it makes towards the limits of a merchant.
   '0206_merchant_limits': until('limits of merchants'),
   '0207_outflows_by_time': scan({ transfers: 'writes' }),
   '0208_sign_ups': quick,
   '0210_declined_payouts': quick,
-  // An older process counts no refund of an order when it sends one of its receipts back.
+  // An older process ignores refunds of an order when it sends back one of the order's receipts.
   '0211_order_refunds': until('refunds of paid orders'),
   // An older payer takes a sweep for a transfer.
   '0214_sweeps': until('`sponsored` of a chain'),
@@ -116,19 +122,19 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0216_sweeps_proven': scan({ outgoing_transactions: 'nothing', collections: 'nothing' }),
   '0217_collections_of_a_sweep': scan({ collections: 'writes' }),
   '0218_orders_shown_for_coin': scan({ orders: 'writes', currency_choices: 'writes' }),
-  // An older process writes down nowhere what the recipient of a failed payout got.
+  // An older process does not record what the recipient of a failed payout got.
   '0220_kept_parts': until('`ducat payouts end`', {
     payouts: 'nothing',
     entries: 'nothing',
     postings: 'nothing',
     accounts: 'nothing',
   }),
-  // An older process changes a password and leaves the link to another one as it is.
+  // An older process that changes a password leaves a pending password link valid.
   '0223_password_links': until('links to a new password'),
-  // An older dashboard makes a second thing of a click that was sent twice, as it always did.
+  // An older dashboard carries out a click twice if it was sent twice, as before this migration.
   '0224_dashboard_requests': quick,
   '0225_audit_log_outlives': quick,
   '0226_incidents': quick,
-  // An older collector begins a collection where a newer one takes energy back.
+  // An older collector begins a collection from an address whose energy a newer one is taking back.
   '0230_returning_energy': until('strays of a stake', { outgoing_transactions: 'writes' }),
 };

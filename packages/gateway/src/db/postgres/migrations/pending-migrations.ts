@@ -1,15 +1,15 @@
-// What the next start of this build would migrate, and what that means for processes of an older build. Changes nothing.
+// What the next start of this build would migrate, and what that means for processes of an older build. Read-only.
 import type { Reader } from '../tx.ts';
 import { migrationFiles, newerBuild } from './migrate.ts';
 import { type MigrationMark, migrationMarks } from './migration-marks.ts';
 
 export interface PendingMigration extends MigrationMark {
-  /** Of its file, without the ending. */
+  /** The file name without its ending. */
   readonly name: string;
 }
 
 export interface PendingMigrations {
-  /** No table is there yet, so no older process can run. */
+  /** Whether no migration was applied yet, so no older process can run. */
   readonly isFirst: boolean;
   /** In their order. */
   readonly pending: readonly PendingMigration[];
@@ -43,13 +43,13 @@ function markedAs(file: string): PendingMigration {
   return { name, ...mark };
 }
 
-/** What older processes may do beside it, in one phrase. */
+/** One phrase: what older processes may do beside the migration. */
 export function olderRunsText({ olderRuns }: MigrationMark): string {
   if (olderRuns === 'yes') return 'run on';
   return olderRuns === 'no' ? 'have to end first' : `run on; ${olderRuns.until} only once these have ended`;
 }
 
-/** What it reads and what waits for it, in one phrase; empty where nobody waits. */
+/** One phrase: which tables the migration reads and which statements wait; empty if it reads no large table. */
 export function waitsText({ reads }: MigrationMark): string {
   const tables = Object.entries(reads);
   const of = (waits: string) => tables.filter(([, one]) => one === waits).map(([table]) => table);

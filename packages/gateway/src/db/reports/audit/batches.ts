@@ -1,12 +1,12 @@
 // Rows to audit, a batch at a time, each found by an index.
 import type { Reader } from '../../postgres/tx.ts';
 
-/** Rows of a batch: a statement over so many takes milliseconds on a table of any size. */
+/** Rows of a batch. A statement over so many rows takes milliseconds on a table of any size. */
 const BATCH = 2_000;
 
 export interface EntryBatch {
   readonly entryIds: readonly number[];
-  /** What the entries name, in three lists. */
+  /** The transfers that the entries name, in three lists. */
   readonly transfers: TransferBatch;
   /** The last entry of the batch. */
   readonly last: number;
@@ -19,7 +19,7 @@ export interface TransferBatch {
   readonly positions: readonly string[];
 }
 
-/** The next entries after one, up to another; null where there are none. */
+/** The next entries after `after`, up to `upTo`; null if there are none. */
 export async function readEntryBatch(
   reader: Reader,
   after: number,
@@ -113,8 +113,8 @@ export async function readAccountBatch(reader: Reader, after: number): Promise<r
 }
 
 /**
- * Up to which block every transfer of a chain is settled and every internal transaction known; null before anything is
- * final.
+ * The block up to which every transfer of a chain is settled and every internal transaction is known; null before
+ * anything is final.
  */
 export async function readSettledBlock(reader: Reader, chain: string): Promise<number | null> {
   const [row] = await reader.read<{ settled: number | null }>(
@@ -126,7 +126,7 @@ export async function readSettledBlock(reader: Reader, chain: string): Promise<n
   return row?.settled ?? null;
 }
 
-/** What the postings of these entries come to, in base units as text. */
+/** The sums of the postings of these entries, in base units as text. */
 export async function readPostedUnits(
   reader: Reader,
   entryIds: readonly number[],

@@ -17,7 +17,7 @@ import {
   TRANSFERS,
 } from './statements.ts';
 
-/** Of each kind. */
+/** The most findings of each kind. */
 const MOST_FINDINGS = 100;
 
 async function find(
@@ -33,7 +33,7 @@ async function find(
   return findings;
 }
 
-/** Entries, their postings, the transfers that they name, and the orders of those. */
+/** Checks entries, their postings, the transfers that they name, and the orders of those transfers. */
 export async function findInEntries(
   reader: Reader,
   { entryIds, transfers }: EntryBatch,
@@ -48,33 +48,33 @@ export async function findInEntries(
   ];
 }
 
-/** Final transfers that nobody booked, and payments to QR codes without a number or an event. */
+/** Finds final transfers that are not booked, and payments to QR codes without a number or an event. */
 export function findInTransfers(reader: Reader, transfers: TransferBatch): Promise<readonly string[]> {
   return find(reader, [...TRANSFERS, QR_PAYMENTS], listsOf(transfers));
 }
 
-/** What orders collected, what they came to, and whether their merchants were sent one final event. */
+/** Checks what orders collected, their status, and whether their merchants were sent one final event. */
 export function findInOrders(reader: Reader, tradeNos: readonly string[]): Promise<readonly string[]> {
   return find(reader, ORDERS, [tradeNos]);
 }
 
-/** Final events that are not there. */
+/** Finds final events that are missing. */
 export function findInFinalEvents(reader: Reader, tradeNos: readonly string[]): Promise<readonly string[]> {
   return find(reader, FINAL_EVENTS, [tradeNos]);
 }
 
-/** Transfers of a chain that are final too early. */
+/** Finds transfers of a chain that are final too early. */
 export function findAboveFinal(reader: Reader, chain: string): Promise<readonly string[]> {
   return find(reader, [ABOVE_FINAL], [chain]);
 }
 
-/** What the postings of accounts up to an entry come to, in base units as text. */
+/** The sums of the postings of accounts up to an entry, in base units as text. */
 export interface AuditedUnits {
   readonly upTo: number;
   readonly units: ReadonlyMap<number, string>;
 }
 
-/** Accounts whose balance is not what their postings come to, and custody of less than nothing. */
+/** Finds accounts whose balance is not the sum of their postings, and custody below zero. */
 export async function findInAccounts(
   reader: Reader,
   accountIds: readonly number[],
@@ -88,7 +88,7 @@ export async function findInAccounts(
   ];
 }
 
-/** Currencies whose accounts do not sum to zero, and what is bound for no payout. Reads all accounts. */
+/** Finds currencies whose accounts do not sum to zero, and frozen money that no payout binds. Reads all accounts. */
 export function findUnbalanced(reader: Reader): Promise<readonly string[]> {
   return find(reader, [SUMS_TO_ZERO, FROZEN], []);
 }

@@ -11,13 +11,13 @@ const transferBatch = (n: number) => `(t.chain, t.tx_id, t.position) IN (
 /** $1: orders by number. */
 const orderBatch = (column: string) => `${column} = ANY($1::text[])`;
 
-/** The account that holds what an address of ours holds; null for a stranger's. */
+/** The owner of the custody account for an address of ours; null for a stranger's address. */
 const custodyOf = (side: string) =>
   `CASE ${side}.purpose WHEN 'wallet' THEN t.chain || '/' || ${side}.address
      ELSE CASE WHEN ${side}.address_id IS NOT NULL THEN t.chain END END`;
 
-// What a final transfer must have been booked as: its fact, its owner, its custody on either side, to the unit. Between
-// two addresses that one account holds, nothing is booked. What came back from cold storage has no custody as its source.
+// How a final transfer must have been booked: its fact, its owner, and its custody on either side, to the unit. Nothing
+// is booked between two addresses that share one account. A return from cold storage has no custody as its source.
 const booked = (batch: string) => `
   SELECT *, CASE disposition WHEN 'outgoing' THEN 'outflow' WHEN 'sent' THEN CASE position WHEN 'unread' THEN 'sent-unread' ELSE 'sent' END WHEN 'own' THEN CASE WHEN source IS DISTINCT FROM target THEN 'move' END
       WHEN 'unassigned' THEN 'unassigned-receipt'
@@ -34,7 +34,7 @@ const booked = (batch: string) => `
     WHERE t.state = 'final' AND ${batch}
   ) AS sides`;
 
-/** What final transactions of ours cost; inclusions by chain, transaction id and a third list from $n on. */
+/** The network fees of final transactions of ours; by chain, transaction id and a third list from $n on. */
 const paid = (n: number) => `
   SELECT i.chain, i.chain || '/' || i.tx_id || '/fee' AS reference, i.currency_id, i.fee,
     CASE payer.purpose WHEN 'wallet' THEN i.chain || '/' || payer.address ELSE i.chain END AS source
@@ -90,7 +90,7 @@ export const BOOKINGS: readonly string[] = [
      OR NOT ${posted(`kind = 'network-fee' AND p.currency_id = i.currency_id AND p.units = -i.fee`)}`,
 ];
 
-/** Take a list of entries: those of payouts, which name them. */
+/** Take a list of entries. Those of payouts name the payout. */
 export const PAYOUTS: readonly string[] = [
   `SELECT format('payout %s is %s, and its %s is not booked as that', e.reference, coalesce(p.status, 'unknown'), e.fact)
      AS finding
@@ -110,7 +110,7 @@ export const PAYOUTS: readonly string[] = [
      AND NOT EXISTS (SELECT FROM final_events f WHERE f.trade_no = p.trade_no AND f.status = p.status)`,
 ];
 
-/** Take a list of entries: those of transfers to cold storage, which name them. */
+/** Take a list of entries. Those of transfers to cold storage name the transfer. */
 export const COLD_TRANSFERS: readonly string[] = [
   `SELECT format('the transfer to cold storage %s and its booking differ', e.reference) AS finding
    FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact = 'cold-transfer') AS e
@@ -150,7 +150,7 @@ export const QR_PAYMENTS = `
     AND CASE WHEN q.qr_code_id IS NOT NULL AND t.disposition IN ('payment', 'late')
       THEN p.qr_code_id IS DISTINCT FROM q.qr_code_id OR f.event_id IS NULL ELSE p.trade_no IS NOT NULL END`;
 
-/** Of one chain, $1. In the order of its index, which ends with the newest blocks. */
+/** For one chain, $1. In the order of its index, which ends with the newest blocks. */
 export const ABOVE_FINAL = `
   SELECT format('transfer %s/%s/%s is final above the final block of its chain', chain, tx_id, position) AS finding
   FROM transfers
@@ -185,7 +185,7 @@ export const ORDERS: readonly string[] = [
    WHERE ${orderBatch('o.trade_no')} AND k.trade_no IS DISTINCT FROM o.trade_no`,
 ];
 
-/** Take a list of what final events are about: orders, payments to static addresses, payouts. */
+/** Take a list of the subjects of final events: orders, payments to static addresses, payouts. */
 export const FINAL_EVENTS: readonly string[] = [
   `SELECT format('the final event %s of %s is neither in the outbox nor in the archive', f.event_id, f.trade_no)
      AS finding
@@ -196,7 +196,7 @@ export const FINAL_EVENTS: readonly string[] = [
 ];
 
 /**
- * $1: the accounts looked at; $2 and $3: accounts and what their postings up to the entry $4 come to. All postings after
+ * $1: the accounts to check. $2 and $3: accounts and the sums of their postings up to the entry $4. All postings after
  * that entry are read, so it must be a recent one.
  */
 export const ACCOUNTS = `
@@ -207,7 +207,7 @@ export const ACCOUNTS = `
     LEFT JOIN recent USING (account_id)
   WHERE account_id = ANY($1::bigint[]) AND balance <> coalesce(audited.units, 0) + coalesce(recent.units, 0)`;
 
-/** $1: the accounts looked at. */
+/** $1: the accounts to check. */
 export const ACCOUNTS_BELOW = `
   SELECT format('custody %s in currency %s is %s units below nothing', owner, currency_id, balance) AS finding
   FROM accounts WHERE account_id = ANY($1::bigint[]) AND kind = 'custody' AND balance > 0`;
@@ -216,7 +216,7 @@ export const SUMS_TO_ZERO = `
   SELECT format('currency %s: all accounts sum to %s, not to zero', currency_id, sum(balance)) AS finding
   FROM accounts GROUP BY currency_id HAVING sum(balance) <> 0`;
 
-/** What is bound is what open payouts take. Reads all frozen accounts, and the open payouts by their index. */
+/** Frozen money equals what open payouts take. Reads all frozen accounts, and the open payouts by their index. */
 export const FROZEN = `
   SELECT format('%s is frozen of %s in currency %s, and its open payouts take %s', coalesce(frozen.units, 0), owner,
     currency_id, coalesce(open.units, 0)) AS finding

@@ -1,4 +1,4 @@
-// Calls of the API of several apps, newest first, in pages; and one with what it brought.
+// Calls of the API of several apps, newest first, in pages; and one call with its kept request.
 import type { Reader, SqlValue } from '../../postgres/tx.ts';
 import type { ApiCall } from '../../tables/api-calls.ts';
 import { oneOf } from '../../tables/one-of.ts';
@@ -11,7 +11,7 @@ export interface CallFilter {
   readonly operation?: string | undefined;
   /** The number of an order, a payout or a request that a call names. */
   readonly named?: string | undefined;
-  /** Only calls before this id, and from that one on. */
+  /** Only calls before this id, and from the id `from` on. */
   readonly before: string;
   readonly from: string;
   readonly limit: number;
@@ -21,7 +21,7 @@ export type ListedCall = Omit<ApiCall, 'kept'>;
 
 export interface CallPage {
   readonly calls: readonly ListedCall[];
-  /** Where the page ended before it was full: all calls from this one on were looked at, and older ones were not. */
+  /** Set if the page ended before it was full: calls from this one on were searched, older ones were not. */
   readonly searchedTo: string | null;
 }
 
@@ -29,11 +29,11 @@ const COLUMNS = `call_id AS "callId", app_id AS "appId", at_ms AS "atMs", operat
   message, duration_ms AS "durationMs", address, request_id AS "requestId", body_bytes AS "bodyBytes",
   is_proven AS "isProven", out_trade_no AS "outTradeNo", trade_no AS "tradeNo", calls`;
 const SPAN = `${oneOf('app_id', 'w.id')} AND call_id < $2 AND call_id >= $3`;
-// By a name, the index of these is the way: to the planner a span of ids looks shorter than it is, and would be the other one.
+// A name is found by its own index. To the planner a span of ids looks smaller than it is, so it is kept from that index.
 const NAMED_SPAN = `${oneOf('app_id', 'w.id')} AND call_id || '' < $2 AND call_id || '' >= $3`;
 const NAMES = ['out_trade_no', 'trade_no', 'request_id'] as const;
 
-/** One page of a list. Of one operation, a bounded number of rows is looked at. */
+/** One page of a list. With an operation, a bounded number of rows is searched. */
 export async function pageOfCalls(reader: Reader, filter: CallFilter): Promise<CallPage> {
   const { appIds, operation, before, from, limit } = filter;
   const values: SqlValue[] = [appIds, before, from, limit];
@@ -65,7 +65,7 @@ function listsOf({ named, isRefused }: CallFilter, parameter: (value: SqlValue) 
   }));
 }
 
-/** The oldest call that was looked at, where there are more. */
+/** SQL: the oldest call that was searched, if there are more. */
 function floorOf(lists: readonly List[], depth: string): string {
   return `SELECT max(call_id) AS floor FROM ${inEachApp(
     lists.map(
@@ -75,7 +75,7 @@ function floorOf(lists: readonly List[], depth: string): string {
   )}`;
 }
 
-/** Of each list so many rows are looked at, by the condition `late`. */
+/** SQL: searches `rows` rows of each list by the condition `late`. */
 function pageIn(lists: readonly List[], rows: string, late: string): string {
   return `SELECT ${COLUMNS} FROM ${inEachApp(
     lists.map(
@@ -91,7 +91,7 @@ function inEachApp(lists: readonly string[]): string {
   return `unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (${all}) AS listed`;
 }
 
-/** A call that has a name twice is in one list alone. */
+/** Keeps a call that has the name in two columns in one list only. */
 function notBefore(column: (typeof NAMES)[number], value: string): string {
   return NAMES.slice(0, NAMES.indexOf(column))
     .map((earlier) => ` AND ${earlier} IS DISTINCT FROM ${value}`)

@@ -1,4 +1,4 @@
-// What came in to some apps over a period, and what of theirs waits for a person: each part bounded.
+// What some apps received over a period, and which of their items wait for a person: each part bounded.
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../../tables/amounts.ts';
@@ -15,7 +15,7 @@ export interface HomePeriod {
 
 export interface ReceivedSum {
   readonly currencyId: number;
-  /** Negative buckets lie in the time before. */
+  /** Negative buckets are in the period before. */
   readonly bucket: number;
   readonly amount: Amount;
   readonly payments: number;
@@ -26,10 +26,10 @@ export interface Received {
   readonly isPartial: boolean;
 }
 
-/** Transfers that one look at the home page adds up, over all apps. */
+/** The most transfers that one load of the home page adds up, over all apps. */
 const MAX_SUMMED = 50_000;
 
-/** Final transfers that count, summed by currency and time. Of too many the newest are taken. */
+/** Final transfers that count, summed by currency and time. If there are too many, only the newest are summed. */
 export async function readReceived(reader: Reader, period: HomePeriod): Promise<Received> {
   const { appIds, from, bucketSeconds, buckets } = period;
   const perApp = Math.floor(MAX_SUMMED / Math.max(1, appIds.length));
@@ -51,7 +51,7 @@ export async function readReceived(reader: Reader, period: HomePeriod): Promise<
   };
 }
 
-/** By apps, beginning, first bucket, seconds of a bucket, most rows of an app. */
+/** Parameters: apps, beginning, first bucket, seconds of a bucket, most rows of an app. */
 const RECEIVED = `
   WITH met AS MATERIALIZED (
     SELECT t.* FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
@@ -66,7 +66,7 @@ const RECEIVED = `
 
 export interface Waiting {
   readonly openOrders: number;
-  /** Those whose money is enough; less of it has nothing to be accepted. */
+  /** Only orders whose money is enough, because less cannot be accepted. */
   readonly timedOutWithMoney: number;
   readonly unassigned: number;
   readonly payoutsOpen: number;
@@ -74,10 +74,10 @@ export interface Waiting {
   readonly deadEvents: number;
 }
 
-/** Counts stop one above this. */
+/** A count stops one above this. */
 const MAX_COUNTED = 10_000;
 
-/** `now` in Unix seconds. Each count goes by an index that holds what waits and nothing else. */
+/** `now` in Unix seconds. Each count uses an index that holds only waiting items. */
 export async function readWaiting(reader: Reader, appIds: readonly string[], now: number): Promise<Waiting> {
   const [row] = await reader.read<Waiting>(WAITING, [appIds, now]);
   return row ?? NOTHING_WAITS;
@@ -95,7 +95,10 @@ const NOTHING_WAITS: Waiting = {
 const counted = (from: string) =>
   `(SELECT count(*)::integer FROM (SELECT FROM ${from} LIMIT ${MAX_COUNTED + 1}) AS waiting)`;
 
-/** What came and was not sent back is what is due less the tolerance: for a person to accept or to send back. */
+/**
+ * SQL: the money that was received and not sent back is at least what is due less the tolerance. A person may accept it
+ * or send it back.
+ */
 const KEEPS_ENOUGH = `
   o.collected - (SELECT coalesce(sum(t.units), 0) FROM transfers t WHERE t.trade_no = o.trade_no
     AND t.disposition IN ('late', 'extra') AND NOT (${notSentBack('t')}))
@@ -123,7 +126,7 @@ export interface WebhookHealth {
   readonly pending: number;
 }
 
-/** Of the newest events of each app from an id on. */
+/** States of the newest `limit` events of each app from an id on. */
 export async function readWebhookHealth(
   reader: Reader,
   appIds: readonly string[],

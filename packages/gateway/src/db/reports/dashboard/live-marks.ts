@@ -1,4 +1,4 @@
-// Short texts that change when what a live page shows has changed: one question for all pages of a kind.
+// Short texts that change when the content of a live page changes: one query for all pages of a kind.
 import type { Reader } from '../../postgres/tx.ts';
 import { oneOf } from '../../tables/one-of.ts';
 
@@ -9,7 +9,10 @@ interface MarkRow {
 
 const toMarks = (rows: readonly MarkRow[]) => new Map(rows.map(({ id, mark }) => [id, mark]));
 
-/** By merchant: its newest order, payout, event and money. What ends without any of these is seen by a full look. */
+/**
+ * By merchant: its newest order, payout, event and transfer. An item that ends without any of these is found by a full
+ * reload.
+ */
 export async function readMerchantMarks(
   reader: Reader,
   merchantIds: readonly string[],
@@ -27,7 +30,10 @@ export async function readMerchantMarks(
   return toMarks(rows);
 }
 
-/** By order: its state, its transfers with the head of their chain while they are not final, its events, and refunds of it and its receipts. */
+/**
+ * By order: its state, its transfers (with the chain's head while they are not final), its events, and refunds of it
+ * and its receipts.
+ */
 export async function readOrderMarks(
   reader: Reader,
   tradeNos: readonly string[],

@@ -1,10 +1,10 @@
-// One page by a filter that no index holds: the rows that fit, and how far back the page has looked.
+// One page by a filter without an index: the rows that match, and how far back the page was searched.
 import type { Reader, SqlValue } from '../../postgres/tx.ts';
 
 export interface LookThrough {
-  /** Selects the rows that fit, among as many of each list as are looked at. */
+  /** Selects the matching rows, among the rows of each list that are searched. */
   readonly found: string;
-  /** Selects as `floor` the newest of those rows of a list behind which it was not looked any further; null without one. */
+  /** Selects as `floor` the row at which the search of a list stopped, of several lists the newest; null if none stopped. */
   readonly floor: string;
   /** The column of `found` by which the list is ordered. */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface LookThrough {
 
 export interface LookedThrough<Row> {
   readonly rows: readonly Row[];
-  /** Where the page ended before it was full: all rows from this one on were looked at, and older ones were not. */
+  /** Set if the page ended before it was full: rows from this one on were searched, older ones were not. */
   readonly searchedTo: string | null;
 }
 
@@ -22,7 +22,7 @@ interface NoRow {
   readonly id: null;
 }
 
-/** One statement: between two of them rows may come and go, and may move to an archive. */
+/** One statement, because between two of them rows may come and go, and may move to an archive. */
 export async function readLookedThrough<Row extends object>(
   reader: Reader,
   { found, floor: floorSql, id, values, limit }: LookThrough,
@@ -35,7 +35,7 @@ export async function readLookedThrough<Row extends object>(
     values,
   );
   const floor = answered[0]?.floor ?? null;
-  // What one list has behind the place where another was not looked through any further belongs to the next page.
+  // Rows of a list behind the place where the search of another list stopped belong to the next page.
   const rows = answered.flatMap((row) =>
     row.id !== null && (floor === null || row.id >= floor) ? [row] : [],
   );

@@ -1,4 +1,4 @@
-// The apps of a merchant: what every other question about a merchant goes by.
+// The apps of a merchant, by which all other data of a merchant is found.
 import type { Reader } from '../../postgres/tx.ts';
 import type { AppKind } from '../../tables/apps.ts';
 
@@ -9,7 +9,7 @@ export interface MerchantApp {
   readonly enabled: boolean;
   readonly isSuspended: boolean;
   readonly createdAtMs: number;
-  /** Its shop says that no real money is meant. */
+  /** Whether the merchant says that no real money is meant. */
   readonly isTest: boolean;
 }
 

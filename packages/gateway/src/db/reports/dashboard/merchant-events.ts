@@ -11,23 +11,23 @@ export interface MerchantEventFilter {
   readonly eventId?: string | undefined;
   readonly tradeNo?: string | undefined;
   readonly state?: EventState | undefined;
-  /** Only events before this id, and from that one on. */
+  /** Only events before this id, and from the id `from` on. */
   readonly before: string;
   readonly from: string;
   readonly limit: number;
 }
 
-/** Rows of an app that a page of a rare state looks at, in the outbox and in the archive each. */
+/** Rows of an app that are searched for a page of a rare state, in the outbox and in the archive each. */
 const depthOf = (appIds: readonly string[], limit: number) =>
   rowsLookedAt({ lists: 2 * appIds.length, limit });
 
 export interface MerchantEventPage {
   readonly events: readonly EventRecord[];
-  /** Where the page ended before it was full: all events from this one on were looked at, and older ones were not. */
+  /** Set if the page ended before it was full: events from this one on were searched, older ones were not. */
   readonly searchedTo: string | null;
 }
 
-/** One page of a list. Of a state that no index holds, a bounded number of rows is looked at. */
+/** One page of a list. For a state without an index, a bounded number of rows is searched. */
 export async function pageOfEvents(reader: Reader, filter: MerchantEventFilter): Promise<MerchantEventPage> {
   const { state, appIds, limit } = filter;
   if (!isLookedThrough(state)) return { events: await listMerchantEvents(reader, filter), searchedTo: null };
@@ -46,7 +46,7 @@ function isLookedThrough(state: EventState | undefined): boolean {
   return state === 'delivered' || state === 'unsent';
 }
 
-/** The oldest event that was looked at, where there are more. */
+/** SQL: the oldest event that was searched, if there are more. */
 function floorAt(depth: string): string {
   const deepest = (table: string) => `
     SELECT event_id FROM ${table} WHERE ${oneOf('app_id', 'w.id')} AND event_id < $2 AND event_id >= $3
@@ -56,7 +56,7 @@ function floorAt(depth: string): string {
       (${deepest('events')}) UNION ALL (${deepest('archived_events')})) AS deepest`;
 }
 
-/** The body comes with them: of an event that is listed for one subject it is shown. */
+/** Includes the bodies, because the events of one subject are shown with them. */
 export function listMerchantEvents(
   reader: Reader,
   filter: MerchantEventFilter,
@@ -65,7 +65,7 @@ export function listMerchantEvents(
   return reader.read<EventRecord>(sql, values);
 }
 
-/** The statement. Dead and pending events have an index; of other states a bounded number of rows is looked at. */
+/** The statement. Dead and pending events have an index; for other states a bounded number of rows is searched. */
 function merchantEventsOf(filter: MerchantEventFilter): {
   readonly sql: string;
   readonly values: readonly SqlValue[];
@@ -76,13 +76,13 @@ function merchantEventsOf(filter: MerchantEventFilter): {
   const named = [
     ...(eventId === undefined ? [] : [`event_id = ${parameter(eventId)}`]),
     ...(tradeNo === undefined ? [] : [`trade_no = ${parameter(tradeNo)}`]),
-    // As their indexes say it. Nothing that is pending is in the archive.
+    // Written as in the conditions of the indexes. No pending event is in the archive.
     ...(state === 'dead' || state === 'pending' ? [`state = '${state}'`] : []),
   ];
   const late = state !== undefined && isLookedThrough(state) ? `state = ${parameter(state)}` : 'true';
   const depth = late === 'true' ? '$4' : parameter(depthOf(appIds, limit));
   const columns = 'event_id, app_id, trade_no, type, status, state, url, body, attempts, created_at_ms';
-  // By a subject or an id, the index of these is the way.
+  // A subject or an id is found by its own index.
   const isNamed = eventId !== undefined || tradeNo !== undefined;
   const span = `${oneOf('app_id', 'w.id')} AND event_id < $2 AND event_id >= $3`;
   const order = isNamed ? 'event_id DESC' : 'app_id DESC, event_id DESC';

@@ -1,4 +1,4 @@
-// Who may still look at a merchant: sessions that are alive, of members and operators.
+// Who may still see a merchant's pages: live sessions of members and operators.
 import type { Reader } from '../../postgres/tx.ts';
 
 export interface Onlooker {
@@ -11,7 +11,7 @@ export interface StandingOnlooker extends Onlooker {
   readonly expiresAtMs: number;
 }
 
-/** Of these the ones that stand; the caller looks at the times. */
+/** The ones of these that may still look. The caller checks the times. */
 export async function readOnlookers(
   reader: Reader,
   onlookers: readonly Onlooker[],

@@ -1,4 +1,4 @@
-// The QR codes of several apps with what came to each, and the payments of one, newest first, in pages.
+// The QR codes of several apps with their payments summed, newest first, and the payments of one, oldest first; in pages.
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
@@ -17,7 +17,7 @@ export interface QrCodeRow {
   readonly address: string;
   readonly createTime: number;
   readonly disabledTime: number | null;
-  /** Of those, the first so many are counted. */
+  /** How many payments were counted, at most `countTo`, the newest ones. */
   readonly payments: number;
   readonly collected: Amount;
 }
@@ -85,7 +85,7 @@ export interface QrPaymentRow {
   readonly disposition: 'payment' | 'late';
 }
 
-/** Of a code that the caller has found to be the merchant's; behind a number, which chance made. */
+/** Payments of a code that the caller has found to be the merchant's, with numbers behind `behind`, lowest first. */
 export async function listQrPayments(
   reader: Reader,
   { qrCodeId, behind, limit }: { readonly qrCodeId: number; readonly behind: string; readonly limit: number },

@@ -32,10 +32,10 @@ export function txIdsOf(text: string): readonly string[] {
   return [bare, `0x${bare}`];
 }
 
-/** Of each kind; where there are more, more characters distinguish them. */
+/** The most results of each kind. If there are more, the person types more characters. */
 const MOST_OF_A_KIND = 10;
 
-/** Finds in the apps given and nowhere else. The first statement that is sure of its answer comes first. */
+/** Finds items of the given apps only. Results of the most certain statement come first. */
 export async function findInMerchant(reader: Reader, search: Search): Promise<readonly Found[]> {
   const { appIds, text, txIds, addresses } = search;
   const byNumber = await reader.read<Found>(BY_NUMBER, [appIds, text, `${text}\u{10ffff}`, MOST_OF_A_KIND]);
@@ -54,7 +54,7 @@ export async function findInMerchant(reader: Reader, search: Search): Promise<re
 const ORDER = `'order' AS kind, o.trade_no AS id`;
 const ORDER_REST = `o.out_trade_no AS label, o.status, o.create_time AS at`;
 
-// Each app for itself: numbers are ordered by time, so the index by app and number serves the prefix as well.
+// Each app has a search of its own. Numbers are ordered by time, so the index by app and number serves a prefix as well.
 const BY_NUMBER = `
   SELECT found.* FROM unnest($1::text[]) AS a (id) CROSS JOIN LATERAL (
     (SELECT ${ORDER}, 'number' AS by, ${ORDER_REST} FROM orders o
@@ -82,7 +82,7 @@ const BY_OWN_NUMBER = `
   SELECT 'payout', p.trade_no, 'own-number', p.to_address, p.status, p.create_time
   FROM unnest($1::text[]) AS a (id) JOIN payouts p ON p.app_id = a.id AND p.idempotency_key = 'key:' || $2`;
 
-/** What a transfer or an outgoing transaction is about. Chains are few, and each begins the primary key. */
+/** The subjects of transfers and outgoing transactions. Chains are few, and the chain is first in each primary key. */
 const BY_TRANSACTION = `
   WITH met AS (
     SELECT t.* FROM chain_cursors c CROSS JOIN unnest($2::text[]) AS w (tx_id)

@@ -2,10 +2,10 @@
 import type { Reader } from '../../postgres/tx.ts';
 import { type AttemptRecord } from '../../tables/deliveries/event-lists.ts';
 
-/** Of each event that was resent without end, the newest are shown. */
+/** The most attempts of all these events together; the highest attempt numbers are shown. */
 const MAX_ATTEMPTS = 1_000;
 
-/** By event, the newest first. */
+/** The attempts by event, the newest first. */
 export async function readAttemptsOf(
   reader: Reader,
   eventIds: readonly string[],

@@ -1,4 +1,4 @@
-// What the journal says about a subject: entries by their references, each with its postings.
+// The journal entries of a subject, found by their references, each with its postings.
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../../tables/amounts.ts';
@@ -24,11 +24,11 @@ interface Row {
   readonly units: string;
 }
 
-/** What is booked about payments, and about payouts. */
+/** The facts that are booked about payments, and about payouts. */
 export const PAYMENT_FACTS = ['deposit', 'unassigned-receipt', 'assignment'] as const;
 export const PAYOUT_FACTS = ['reservation', 'payout', 'release'] as const;
 
-/** The oldest first. Both lists together name entries by their unique index. */
+/** The oldest first. Facts and references together select entries by their unique index. */
 export async function readSubjectEntries(
   reader: Reader,
   facts: readonly string[],

@@ -9,7 +9,7 @@ export interface HashedEntry extends AuditEntry {
   readonly hash: Buffer;
 }
 
-/** Adds the entry. The chain has one end, so the head stays locked until the transaction ends: call it last. */
+/** Adds the entry. Call it last in a transaction, because the head of the chain stays locked until the transaction ends. */
 export async function appendAuditEntry(tx: Tx, entry: Omit<AuditEntry, 'sequence'>): Promise<HashedEntry> {
   const [head] = await tx.read<{ sequence: number; hash: Buffer }>(
     'SELECT sequence, hash FROM audit_log_head FOR UPDATE',
@@ -59,13 +59,13 @@ function toEntry(row: Row): HashedEntry {
 }
 
 export interface WhichEntries {
-  /** Null for all merchants and what belongs to none. */
+  /** Null for the entries of all merchants and those without a merchant. */
   readonly merchantId: string | null;
-  /** Left out: of everybody. */
+  /** Only entries of this person; of all people if left out. */
   readonly personId?: string | undefined;
-  /** How their operation begins. */
+  /** Only operations that begin with this text. */
   readonly operation?: string | undefined;
-  /** The sequence that all of them are below. */
+  /** Only entries with a lower sequence. */
   readonly before: number;
   readonly limit: number;
 }

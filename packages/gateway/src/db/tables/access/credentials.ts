@@ -6,7 +6,7 @@ export interface Credentials {
   readonly passwordHash: string;
   /** Sealed; null without an authenticator. */
   readonly totpSecret: Buffer | null;
-  /** Sealed; waits for its first code. */
+  /** Sealed; a new secret that waits for its first code. */
   readonly totpPending: Buffer | null;
   readonly codes: CodeState;
 }
@@ -36,7 +36,7 @@ export async function readCredentials(reader: Reader, personId: string): Promise
   return row === undefined ? null : toCredentials(row);
 }
 
-/** Locked until the transaction ends, so that codes of one person are looked at one after the other. */
+/** Locked until the transaction ends, so that codes of one person are checked one after the other. */
 export async function lockCredentials(tx: Tx, personId: string): Promise<Credentials | null> {
   const [row] = await tx.read<Row>('SELECT * FROM credentials WHERE person_id = $1 FOR UPDATE', [personId]);
   return row === undefined ? null : toCredentials(row);
@@ -49,15 +49,15 @@ export async function insertCredentials(tx: Tx, personId: string, passwordHash: 
   ]);
 }
 
-/** Of no form that a hash has: the password of a person who was removed. */
+/** The password hash of a removed person. No real hash has this form. */
 const NO_PASSWORD = '';
 
-/** Nobody signs in by a password any more. */
+/** Afterwards the person cannot sign in by a password. */
 export async function endPassword(tx: Tx, personId: string): Promise<void> {
   await updatePassword(tx, personId, NO_PASSWORD);
 }
 
-/** Gives a password to a person who was removed, and the person's id; null where nobody of this e-mail was. */
+/** Gives a removed person a new password; returns the person's id, or null if no removed person has this e-mail. */
 export async function renewPassword(tx: Tx, email: string, passwordHash: string): Promise<string | null> {
   const [row] = await tx.write<{ readonly person_id: string }>(
     `UPDATE credentials c SET password_hash = $2 FROM people p
@@ -67,7 +67,7 @@ export async function renewPassword(tx: Tx, email: string, passwordHash: string)
   return row?.person_id ?? null;
 }
 
-/** Whether somebody signs in by this e-mail; nobody who was removed does. */
+/** Whether a person with this e-mail can sign in. A removed person cannot. */
 export async function hasPassword(reader: Reader, email: string): Promise<boolean> {
   const rows = await reader.read(
     'SELECT 1 FROM people JOIN credentials USING (person_id) WHERE email = lower($1) AND password_hash <> $2',
@@ -89,12 +89,12 @@ export async function updateCodeState(tx: Tx, personId: string, codes: CodeState
   );
 }
 
-/** With null there is none. */
+/** Null removes the pending secret. */
 export async function updatePendingSecret(tx: Tx, personId: string, sealed: Buffer | null): Promise<void> {
   await tx.write('UPDATE credentials SET totp_pending = $2 WHERE person_id = $1', [personId, sealed]);
 }
 
-/** The pending secret counts from now on; steps of the one before mean nothing any more. */
+/** Makes the pending secret the valid one, with its own last step and without failures. */
 export async function adoptPendingSecret(tx: Tx, personId: string, lastStep: number): Promise<void> {
   await tx.write(
     `UPDATE credentials SET totp_secret = totp_pending, totp_pending = NULL, totp_last_step = $2,
@@ -116,7 +116,7 @@ export async function forgetSecondFactors(tx: Tx, personId: string): Promise<voi
   await tx.write('DELETE FROM passkeys WHERE person_id = $1', [personId]);
 }
 
-/** Puts these in the place of all before them. */
+/** Replaces all recovery codes of a person. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   personId: string,
@@ -128,7 +128,7 @@ export async function replaceRecoveryCodes(
   }
 }
 
-/** Whether the code was there and unused; it is used now. */
+/** Uses a recovery code; false if there is no such unused code. */
 export async function useRecoveryCode(
   tx: Tx,
   personId: string,

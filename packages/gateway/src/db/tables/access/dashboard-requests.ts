@@ -1,17 +1,17 @@
-// What clicks of a person on the dashboard made, by the name that the page gave each click.
+// What each click of a person on the dashboard made, by the request id that the page gave the click.
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface DashboardRequest {
   readonly personId: string;
   readonly requestId: string;
   readonly operation: string;
-  /** Another text whenever something else was asked. */
+  /** The content of the request as text, which differs if anything else was asked for. */
   readonly content: string;
-  /** What it made. */
+  /** What the request made. */
   readonly subject: string;
 }
 
-/** Whether the name was free. Waits for another transaction that takes it. */
+/** Whether the request id was free. Waits for another transaction that inserts the same id. */
 export async function insertRequest(tx: Tx, request: DashboardRequest, nowMs: number): Promise<boolean> {
   const { personId, requestId, operation, content, subject } = request;
   const rows = await tx.write(

@@ -1,4 +1,4 @@
-// Sessions of the dashboard, by the hash of the token that a cookie carries. One that ended has no row.
+// Sessions of the dashboard, by the hash of the token that a cookie carries. A session that ended has no row.
 import type { SessionStage } from '@ducat/core/access/session-life';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import type { Person } from './people.ts';
@@ -87,7 +87,7 @@ export async function hasSession(reader: Reader, personId: string, sessionId: st
   return rows.length > 0;
 }
 
-/** Those of a person, newest first. */
+/** Signed-in sessions of a person, newest first. */
 export async function listSessions(reader: Reader, personId: string): Promise<readonly DashboardSession[]> {
   const rows = await reader.read<Row>(
     `SELECT * FROM dashboard_sessions WHERE person_id = $1 AND stage = 'signed-in'
@@ -126,7 +126,7 @@ export async function deleteOtherSessions(tx: Tx, personId: string, butId: strin
   return rows.length;
 }
 
-/** Removes some that are over. */
+/** Deletes some of the expired sessions. */
 export async function deleteExpiredSessions(tx: Tx, nowMs: number): Promise<void> {
   await tx.write(
     `DELETE FROM dashboard_sessions WHERE session_id IN (

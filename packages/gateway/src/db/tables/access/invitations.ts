@@ -1,11 +1,11 @@
-// Invitations that were not accepted yet, by the hash of the token in their link. One that was used has no row.
+// Invitations that were not accepted yet, by the hash of the token in their link. A used one has no row.
 import type { MemberRole } from '@ducat/core/access/permissions';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface Invitation {
   readonly invitationId: string;
   readonly email: string;
-  /** Of a merchant's member both, of an operator neither. */
+  /** Both set for a member of a merchant, both null for an operator. */
   readonly merchantId: string | null;
   readonly role: MemberRole | null;
   /** Null for the command line. */
@@ -45,7 +45,7 @@ export async function insertInvitation(
   );
 }
 
-/** With the merchant's name, null for an operator; null where no link has this token. */
+/** The invitation with its merchant's name, which is null for an operator. Null if no link has this token. */
 export async function findInvitation(
   reader: Reader,
   tokenHash: Buffer,
@@ -64,7 +64,7 @@ export async function takeInvitation(tx: Tx, tokenHash: Buffer): Promise<Invitat
   return row === undefined ? null : toInvitation(row);
 }
 
-/** Those of a merchant, or with null of operators, that hold after `nowMs`, newest first. */
+/** The invitations of a merchant, or with null those of operators, that are valid after `nowMs`, newest first. */
 export async function listInvitations(
   reader: Reader,
   merchantId: string | null,
@@ -78,7 +78,7 @@ export async function listInvitations(
   return rows.map(toInvitation);
 }
 
-/** The invitation that was taken back; null where the merchant, or with null the gateway, has none of this name. */
+/** Deletes an invitation and returns it. Null if the merchant, or with null the gateway, has no invitation with this id. */
 export async function deleteInvitation(
   tx: Tx,
   merchantId: string | null,
@@ -91,7 +91,10 @@ export async function deleteInvitation(
   return row === undefined ? null : toInvitation(row);
 }
 
-/** Those of a merchant that a member sent or was sent: what another rank would not give, or would take back again. */
+/**
+ * Deletes the invitations of a merchant that a member sent or received. The member's new rank may not give the sent
+ * ones, and accepting a received one would undo the change of rank.
+ */
 export async function deleteInvitationsOf(tx: Tx, merchantId: string, personId: string): Promise<void> {
   await tx.write(
     `DELETE FROM invitations WHERE merchant_id = $1
@@ -100,7 +103,7 @@ export async function deleteInvitationsOf(tx: Tx, merchantId: string, personId: 
   );
 }
 
-/** All that a person who is removed sent or was sent, of operators too. */
+/** Deletes all invitations that a removed person sent or received, those of operators too. */
 export async function deleteAllInvitationsOf(tx: Tx, personId: string): Promise<void> {
   await tx.write(
     `DELETE FROM invitations

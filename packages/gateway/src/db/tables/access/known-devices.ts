@@ -7,7 +7,7 @@ export interface DeviceSeen {
   readonly nowMs: number;
 }
 
-/** Notes the browser; gives when it was seen with this person before, null where it never was. */
+/** Notes the browser; returns when it was last seen with this person, or null if never. */
 export async function noteDevice(
   tx: Tx,
   { personId, deviceHash, nowMs }: DeviceSeen,
@@ -24,7 +24,7 @@ export async function noteDevice(
   return before?.seen_at_ms ?? null;
 }
 
-/** Leaves those that were seen last. */
+/** Deletes all but the `keep` devices that were seen last. */
 export async function keepNewestDevices(tx: Tx, personId: string, keep: number): Promise<void> {
   await tx.write(
     `DELETE FROM known_devices WHERE person_id = $1 AND device_hash NOT IN (

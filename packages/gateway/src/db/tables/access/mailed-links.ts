@@ -1,4 +1,4 @@
-// Links in mails that wait to be opened, by e-mail: of sign-ups, and to a new password. One that was used has no row.
+// Links in mails that wait to be opened, by e-mail: of sign-ups, and to a new password. A used one has no row.
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export type LinkTable = 'sign_ups' | 'password_links';
@@ -17,12 +17,12 @@ interface Row {
 const toLink = (row: Row | undefined): MailedLink | null =>
   row === undefined ? null : { email: row.email, expiresAtMs: row.expires_at_ms };
 
-/** Links of a kind are begun one after the other, so that they are counted exactly. */
+/** Makes links of a kind one after the other, so that they are counted exactly. */
 export async function lockLinks(tx: Tx, table: LinkTable): Promise<void> {
   await tx.write(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`, []);
 }
 
-/** An earlier link of this kind to this e-mail opens nothing any more. */
+/** Stores the link, which replaces an earlier one of this kind to the same e-mail. */
 export async function putLink(
   tx: Tx,
   table: LinkTable,
@@ -56,14 +56,14 @@ export async function takeLink(tx: Tx, table: LinkTable, tokenHash: Buffer): Pro
   return toLink(row);
 }
 
-/** Ends the link of a person. What does so locks the person's credentials before, as opening the link does. */
+/** Deletes the password link of a person. The caller has locked the person's credentials, as opening the link does. */
 export async function deletePasswordLinkOf(tx: Tx, personId: string): Promise<void> {
   await tx.write('DELETE FROM password_links WHERE email = (SELECT email FROM people WHERE person_id = $1)', [
     personId,
   ]);
 }
 
-/** How many were removed of those that ended before, some at a time. */
+/** Deletes at most `limit` links that ended before a time; returns how many. */
 export async function deleteEndedLinks(
   tx: Tx,
   table: LinkTable,

@@ -1,13 +1,13 @@
-// Mails on their way out. One that has ended keeps its row for a while without its text, so that mails can be counted.
+// Mails to send. A mail that has ended keeps its row without its text for a while, so that mails can be counted.
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface NewMail {
   readonly mailId: string;
   readonly recipient: string;
   readonly kind: string;
-  /** Of an invitation to a merchant, or what happened at one. */
+  /** The merchant that an invitation or a notice is about; null for other mails. */
   readonly merchantId: string | null;
-  /** Null for one that nobody gets: it has ended, and counts as one. */
+  /** Null for a mail that is not sent: it has ended from the start, and is counted all the same. */
   readonly sealed: Buffer | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -23,7 +23,7 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
   );
 }
 
-/** Of a kind to an address since then, whether sent or not; about one merchant, or with null about any and none. */
+/** Counts mails of a kind to an address since then, sent or not. With a merchant only those about it, with null all. */
 export async function countMailsTo(
   reader: Reader,
   { recipient, kind, merchantId }: Pick<NewMail, 'recipient' | 'kind' | 'merchantId'>,
@@ -37,7 +37,7 @@ export async function countMailsTo(
   return row?.count ?? 0;
 }
 
-/** Of a kind to all addresses since then, whether sent or not; no more than `most` are counted. */
+/** Counts mails of a kind to all addresses since then, sent or not, but no further than `most`. */
 export async function countMailsOf(
   reader: Reader,
   kind: string,
@@ -75,7 +75,7 @@ export interface ClaimedMail {
   readonly attempt: number;
 }
 
-/** Takes those that are due, oldest first. The attempt counts from here on; the lease is when another one is made. */
+/** Claims due mails, the longest due first. The attempt counts from here on. After the lease another attempt is made. */
 export async function claimMails(
   tx: Tx,
   { nowMs, leaseMs, limit }: { readonly nowMs: number; readonly leaseMs: number; readonly limit: number },
@@ -105,7 +105,7 @@ export async function claimMails(
 
 export type MailOutcome = 'sent' | 'refused' | 'expired';
 
-/** Ends the mail; its text goes. What another claim took over meanwhile is left alone. */
+/** Ends the mail and deletes its text. A mail that another claim took over meanwhile stays as it is. */
 export async function endMail(
   tx: Tx,
   { mailId, attempt }: Pick<ClaimedMail, 'mailId' | 'attempt'>,
@@ -130,7 +130,7 @@ export async function putOffMail(
   ]);
 }
 
-/** Removes some that ended and are not counted any more. */
+/** Deletes some of the mails that ended and are no longer counted. */
 export async function deleteOldMails(tx: Tx, beforeMs: number): Promise<void> {
   await tx.write(
     `DELETE FROM mails WHERE mail_id IN (

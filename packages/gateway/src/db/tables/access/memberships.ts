@@ -29,7 +29,7 @@ export interface MerchantAsSeen {
   readonly role: MemberRole | null;
 }
 
-/** The merchant with the person's rank, null without one; null where there is no such merchant. */
+/** The merchant and the person's rank, which is null without a membership. Null if there is no such merchant. */
 export async function findStanding(
   reader: Reader,
   merchantId: string,
@@ -52,7 +52,7 @@ export interface Member {
   readonly sinceMs: number;
 }
 
-/** A merchant's people, those who came first first. */
+/** A merchant's people, the longest membership first. */
 export async function listMembers(reader: Reader, merchantId: string): Promise<readonly Member[]> {
   const rows = await reader.read<{
     person_id: string;
@@ -91,7 +91,7 @@ export interface NewMember {
   readonly sinceMs: number;
 }
 
-/** Whether the person is new there; a member keeps the rank. */
+/** Adds a member. False if the person is a member already, whose rank then stays. */
 export async function insertMember(
   tx: Tx,
   { merchantId, personId, role, sinceMs }: NewMember,

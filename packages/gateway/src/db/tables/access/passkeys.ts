@@ -24,7 +24,7 @@ interface Row {
   readonly used_at_ms: number | null;
 }
 
-/** A person's, oldest first. */
+/** A person's passkeys, oldest first. */
 export async function listPasskeys(reader: Reader, personId: string): Promise<readonly Passkey[]> {
   const rows = await reader.read<Row>(
     'SELECT * FROM passkeys WHERE person_id = $1 ORDER BY created_at_ms, passkey_id LIMIT 100',
@@ -50,7 +50,7 @@ export async function countPasskeys(reader: Reader, personId: string): Promise<n
   return row?.count ?? 0;
 }
 
-/** Whether it was added: a credential belongs to one person for ever. */
+/** Adds a passkey. False if the credential is known already, because it belongs to one person for ever. */
 export async function insertPasskey(tx: Tx, passkey: Omit<Passkey, 'usedAtMs'>): Promise<boolean> {
   const rows = await tx.write(
     `INSERT INTO passkeys (passkey_id, person_id, public_key, counter, transports, name, created_at_ms)
@@ -68,7 +68,7 @@ export async function insertPasskey(tx: Tx, passkey: Omit<Passkey, 'usedAtMs'>):
   return rows.length > 0;
 }
 
-/** Whether the count went on: of a copied passkey it does not. Those that do not count stay at 0. */
+/** Whether the signature counter rose, which that of a copied passkey does not. A passkey without a counter stays at 0. */
 export async function countUse(
   tx: Tx,
   { passkeyId, personId }: Pick<Passkey, 'passkeyId' | 'personId'>,
@@ -94,7 +94,7 @@ export async function renamePasskey(
   return rows.length > 0;
 }
 
-/** Its name; null where the person has none of this id. */
+/** Deletes a passkey and returns its name; null if the person has none of this id. */
 export async function deletePasskey(tx: Tx, personId: string, passkeyId: string): Promise<string | null> {
   const [row] = await tx.write<{ name: string }>(
     'DELETE FROM passkeys WHERE passkey_id = $1 AND person_id = $2 RETURNING name',
@@ -112,7 +112,7 @@ export interface Challenge {
   readonly expiresAtMs: number;
 }
 
-/** In the place of one before. */
+/** Stores the challenge, which replaces the one before it. */
 export async function putChallenge(tx: Tx, challenge: Challenge): Promise<void> {
   await tx.write(
     `INSERT INTO passkey_challenges (session_id, challenge, purpose, expires_at_ms) VALUES ($1, $2, $3, $4)
@@ -122,7 +122,7 @@ export async function putChallenge(tx: Tx, challenge: Challenge): Promise<void> 
   );
 }
 
-/** Takes the challenge, so that it is used once; null where the session has none that holds. */
+/** Takes the challenge, so that it is used once; null if the session has no valid one for this purpose. */
 export async function takeChallenge(
   tx: Tx,
   { sessionId, purpose, nowMs }: Pick<Challenge, 'sessionId' | 'purpose'> & { readonly nowMs: number },

@@ -30,7 +30,7 @@ export async function findPersonByEmail(reader: Reader, email: string): Promise<
 }
 
 export interface NewPerson extends Person {
-  /** Of the browser that opened the account. */
+  /** The language of the browser that opened the account. */
   readonly language?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function insertPerson(tx: Tx, person: NewPerson, createdAtMs: numbe
   return rows.length > 0;
 }
 
-/** Names a person anew who was removed and comes back. */
+/** Updates a removed person who comes back. */
 export async function updatePerson(
   tx: Tx,
   { personId, name, isOperator, language }: Omit<NewPerson, 'email'>,
@@ -56,7 +56,7 @@ export async function updatePerson(
   );
 }
 
-/** Locked until the transaction ends, so that nobody is removed and given rights at the same time. */
+/** Locks a person until the transaction ends, so that removing the person and giving the person rights cannot overlap. */
 export async function lockPerson(tx: Tx, personId: string): Promise<void> {
   await tx.read('SELECT 1 FROM people WHERE person_id = $1 FOR NO KEY UPDATE', [personId]);
 }
@@ -85,7 +85,7 @@ export async function dismissOperator(tx: Tx, personId: string): Promise<void> {
   await tx.write('UPDATE people SET is_operator = false WHERE person_id = $1', [personId]);
 }
 
-/** Those who operate the gateway, locked in the order of their ids, so that none of them ends meanwhile. */
+/** The operators, locked in the order of their ids, so that none of them is dismissed meanwhile. */
 export async function lockOperators(tx: Tx): Promise<readonly string[]> {
   const rows = await tx.write<{ person_id: string }>(
     'SELECT person_id FROM people WHERE is_operator ORDER BY person_id FOR NO KEY UPDATE',
@@ -94,7 +94,7 @@ export async function lockOperators(tx: Tx): Promise<readonly string[]> {
   return rows.map((row) => row.person_id);
 }
 
-/** The e-mails of those who operate the gateway. */
+/** The e-mails of the operators. */
 export async function listOperatorEmails(reader: Reader): Promise<readonly string[]> {
   const rows = await reader.read<{ email: string }>(
     'SELECT email FROM people WHERE is_operator ORDER BY person_id LIMIT 100',
@@ -114,14 +114,14 @@ export interface ListedPerson extends Person {
 }
 
 export interface WhichPeople {
-  /** The last one of the page before; "" for the first page. */
+  /** The last person of the page before; "" for the first page. */
   readonly behind: string;
-  /** This one alone. */
+  /** Only this person. */
   readonly personId?: string;
   readonly limit: number;
 }
 
-/** Everybody, oldest first. */
+/** People, oldest first. */
 export async function listPeople(
   reader: Reader,
   { behind, personId, limit }: WhichPeople,

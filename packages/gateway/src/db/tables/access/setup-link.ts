@@ -1,8 +1,8 @@
-// The set-up link, by the hash of its token: one at most. One that was used has no row.
+// The set-up link, by the hash of its token: one at most. A used one has no row.
 import type { GatewayUse } from '@ducat/core/access/setup-link';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
-/** A link of before means nothing any more. */
+/** Stores the link, which replaces an earlier one. */
 export async function putSetupLink(tx: Tx, tokenHash: Buffer, expiresAtMs: number): Promise<void> {
   await tx.write(
     `INSERT INTO setup_link (token_hash, expires_at_ms) VALUES ($1, $2)
@@ -33,7 +33,7 @@ export async function deleteSetupLink(tx: Tx): Promise<void> {
   await tx.write('DELETE FROM setup_link', []);
 }
 
-/** Also whether any merchant has people. */
+/** What the gateway has so far. `hasMembers` says whether any merchant has people. */
 export async function readGatewayUse(reader: Reader): Promise<GatewayUse & { readonly hasMembers: boolean }> {
   const [row] = await reader.read<{ people: boolean; merchants: boolean; members: boolean }>(
     `SELECT EXISTS (SELECT FROM people) AS people, EXISTS (SELECT FROM merchants) AS merchants,

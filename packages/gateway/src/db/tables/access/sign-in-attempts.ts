@@ -1,4 +1,4 @@
-// Wrong passwords by e-mail.
+// Counts of wrong passwords, by the hash of the e-mail.
 import { noAttempts, type SignInAttempts } from '@ducat/core/access/sign-in-attempts';
 import type { Tx } from '../../postgres/tx.ts';
 
@@ -33,7 +33,7 @@ export async function deleteAttempts(tx: Tx, emailHash: Buffer): Promise<void> {
   await tx.write('DELETE FROM sign_in_attempts WHERE email_hash = $1', [emailHash]);
 }
 
-/** Forgets those that nobody added to since `beforeMs`, some at a time. */
+/** Deletes some of the counts that have not risen since `beforeMs`. */
 export async function deleteOldAttempts(tx: Tx, beforeMs: number): Promise<void> {
   await tx.write(
     `DELETE FROM sign_in_attempts WHERE email_hash IN (

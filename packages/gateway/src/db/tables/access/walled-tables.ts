@@ -2,14 +2,14 @@
 
 const MERCHANT = "current_setting('ducat.merchant_id')";
 const byMerchant = `merchant_id = ${MERCHANT}`;
-// An array is read once for a statement and found by an index; a subquery would be asked for every row.
+// An array is read once per statement and searched by an index. A subquery would run for every row.
 const APPS = `ARRAY(SELECT app_id FROM apps WHERE ${byMerchant})`;
 const byApp = `app_id = ANY (${APPS})`;
 
-/** By a row of another walled table: what of that one is seen is the merchant's. */
+/** The row is visible if its row in another walled table is: that table's policy leaves only the merchant's rows. */
 const through = (table: string, other: string, column: string, theirs = column) =>
   `EXISTS (SELECT FROM ${other} WHERE ${other}.${theirs} = ${table}.${column})`;
-/** What paid for the transfer of a collection has the id of that, with a word behind it. */
+/** A funding's subject id is the id of its collection, followed by a dot and a suffix. */
 const ofCollection = (table: string) =>
   `EXISTS (SELECT FROM collections WHERE collections.collection_id = split_part(${table}.subject_id, '.', 1))`;
 const ofOrder = (table: string) => through(table, 'orders', 'trade_no');
@@ -65,7 +65,7 @@ export const walledTables: Readonly<Record<string, string>> = {
   inclusions: `EXISTS (SELECT FROM outgoing_variants v WHERE v.chain = inclusions.chain AND v.tx_id = inclusions.tx_id)`,
 };
 
-/** What is alike for every merchant. */
+/** Tables with the same content for every merchant. */
 export const sharedTables: readonly string[] = [
   'blocks',
   'chain_cursors',

@@ -2,13 +2,13 @@
 import type { Reader, Transact, Tx } from '../../postgres/tx.ts';
 import { sharedTables, walledTables } from './walled-tables.ts';
 
-/** Cannot log in, owns nothing, and so is under every policy. */
+/** The role of walled reads. It cannot log in and owns nothing, so every policy applies to it. */
 const WALLED = 'ducat_walled';
 /** An arbitrary number that only the raising of walls locks on. */
 const WALLS_LOCK = 7_382_242;
 
-// Plans are chosen by the rows that they meet. With pages as dear as on a disk, the rows of all apps that lie beside one
-// another look cheaper to read than those of one app that lie apart (decision 0191).
+// Low page costs make the planner compare how many rows a plan reads. At the default costs, which assume a disk, the
+// adjacent rows of all apps look cheaper to read than the scattered rows of one app (decision 0191).
 const ENTER = `SELECT set_config('ducat.merchant_id', $2, true), set_config('seq_page_cost', '0.1', true),
   set_config('random_page_cost', '0.1', true), set_config('role', $1, true)`;
 
@@ -24,9 +24,9 @@ export function walledReader(transact: Transact, merchantId: string): Reader {
 }
 
 /**
- * Makes the role and the policies that are missing, each table in a transaction of its own, since a policy stops the
- * table for a moment. Partitioning a table takes its policies away, so every start looks. Returns what an operator has
- * to do where the database does not let us; null where the walls stand.
+ * Makes the missing role and policies. Each table has its own transaction, because making a policy locks the table for
+ * a moment. Runs at every start, because partitioning a table removes its policies. Returns what an operator has to do
+ * if the database refuses; null if the walls stand.
  */
 export async function raiseWalls(transact: Transact): Promise<string | null> {
   const trouble = await transact(raiseRole);
@@ -48,7 +48,7 @@ async function raiseRole(tx: Tx): Promise<string | null> {
   );
   if (me?.role_exists !== true) {
     if (me?.may_create !== true) return BY_HAND;
-    // Another database of this server may be at the same: roles are the server's.
+    // Another database of this server may create the role at the same time, because roles belong to the server.
     await tx.write(
       `DO $$ BEGIN CREATE ROLE ${WALLED} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
       [],
@@ -66,7 +66,10 @@ async function raiseRole(tx: Tx): Promise<string | null> {
   return null;
 }
 
-/** Other roles that an operator made for reports see what they saw: the first policy is theirs, the second ours. */
+/**
+ * Other roles, such as one that an operator made for reports, still see all rows. The policy `everyone` is for them,
+ * and `walled` restricts only our role.
+ */
 async function raiseWall(tx: Tx, table: string, condition: string): Promise<void> {
   await tx.read('SELECT pg_advisory_xact_lock($1)', [WALLS_LOCK]);
   const [standing] = await tx.read(

@@ -1,4 +1,4 @@
-// What the audit found wrong, in words. It stands until a full audit finds it right.
+// What the audit found wrong, in words. A finding stays until a full audit finds it right.
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface AuditFinding {
@@ -15,7 +15,7 @@ export async function readAuditFindings(reader: Reader, limit: number): Promise<
   );
 }
 
-/** Returns those that were not known. */
+/** Adds findings; returns the new ones. */
 export async function insertAuditFindings(
   tx: Tx,
   findings: readonly string[],
@@ -30,7 +30,7 @@ export async function insertAuditFindings(
   return rows.map(({ finding }) => finding);
 }
 
-/** Takes away all but these that were found before a time. */
+/** Deletes findings from before `beforeMs`, except these. */
 export async function deleteOtherFindings(
   tx: Tx,
   findings: readonly string[],

@@ -4,9 +4,9 @@ import type { Reader, Tx } from '../../postgres/tx.ts';
 export interface AuditMark {
   /** Audited up to here. */
   readonly position: number;
-  /** What can be audited next ends here; `position` where nothing can be. */
+  /** The end of what can be audited next; equals `position` if nothing can be. */
   readonly next: number;
-  /** When it came here, Unix milliseconds; 0 before the first audit. */
+  /** When the mark was last written, Unix milliseconds; 0 before the first audit. */
   readonly atMs: number;
 }
 
@@ -15,21 +15,21 @@ export function transfersOf(chain: string): string {
   return `transfers/${chain}`;
 }
 
-// Numbers of entries are given out before their transactions commit, so a lower one may appear after a higher one was
-// read. Each transaction that books has its own number before it asks for one of an entry; once every transaction that
-// was open then has ended, nothing can appear below what was read.
+// Entry numbers are assigned before their transactions commit, so a lower number may appear after a higher one was
+// read. A transaction that books has a transaction id before it takes an entry number. So once every transaction that
+// was open at the time of reading has ended, no entry can appear below the number that was read.
 const MARK = `
   SELECT position, at_ms,
     CASE WHEN ahead_xid <= pg_snapshot_xmin(pg_current_snapshot()) THEN greatest(ahead, position) ELSE position END AS next
   FROM audit_marks WHERE name = $1`;
 
-/** A mark that nobody made stands at the beginning. */
+/** A mark that does not exist yet is at 0. */
 export async function readAuditMark(reader: Reader, name: string): Promise<AuditMark> {
   const [row] = await reader.read<{ position: number; next: number; at_ms: number }>(MARK, [name]);
   return { position: row?.position ?? 0, next: row?.next ?? 0, atMs: row?.at_ms ?? 0 };
 }
 
-/** Where the mark stands, locked until the transaction ends; null where nobody made it. */
+/** The position of the mark, locked until the transaction ends; null if there is no mark. */
 export async function lockAuditMark(tx: Tx, name: string): Promise<number | null> {
   const rows = await tx.read<{ position: number }>(
     'SELECT position FROM audit_marks WHERE name = $1 FOR UPDATE',
@@ -49,8 +49,8 @@ export async function moveAuditMark(tx: Tx, name: string, position: number, nowM
 }
 
 /**
- * Notes the newest entry, to be audited once no older one can appear; as long as the one noted before was not audited,
- * that stays. A number of a transaction that was never given out comes from another server, by a backup: noted anew.
+ * Notes the newest entry, which is audited once no older one can appear. An entry noted before stays until it was audited.
+ * A noted transaction id that was never assigned comes from another server, by a backup, so the entry is noted again.
  */
 export async function noteNewestEntry(tx: Tx, nowMs: number): Promise<void> {
   await tx.write(

@@ -1,7 +1,7 @@
-// What the audited postings of each account come to, beside its balance, which moves with the postings themselves.
+// The sum of the audited postings of each account. Its balance is kept apart, because it changes with every posting.
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
-/** By account, in base units as text; an account without audited postings is left out. */
+/** The sums by account, in base units as text, without accounts that have no audited postings. */
 export async function readAuditedUnits(
   reader: Reader,
   accountIds: readonly number[],
@@ -13,7 +13,7 @@ export async function readAuditedUnits(
   return new Map(rows.map((row) => [row.account_id, row.units]));
 }
 
-/** Adds the postings of the entries after one, up to another. */
+/** Adds the postings of the entries above `after`, up to `upTo`. */
 export async function addAuditedPostings(tx: Tx, after: number, upTo: number): Promise<void> {
   await tx.write(
     `INSERT INTO audited_balances AS b (account_id, units)
@@ -23,7 +23,7 @@ export async function addAuditedPostings(tx: Tx, after: number, upTo: number): P
   );
 }
 
-/** Writes all of them anew. */
+/** Replaces all sums. */
 export async function replaceAuditedUnits(tx: Tx, units: ReadonlyMap<number, string>): Promise<void> {
   await tx.write('DELETE FROM audited_balances', []);
   await tx.write(`INSERT INTO audited_balances SELECT * FROM unnest($1::bigint[], $2::numeric[])`, [

@@ -56,7 +56,7 @@ export async function upsertDifferences(
   return rows.map((row) => row.address_id);
 }
 
-/** Takes away the rows of addresses that hold what they should; returns those that had one. */
+/** Deletes the rows of addresses that hold what they should; returns the addresses that had one. */
 export async function deleteDifferences(
   tx: Tx,
   chain: string,
@@ -72,7 +72,7 @@ export async function deleteDifferences(
   return rows.map((row) => row.address_id);
 }
 
-/** Takes away the rows of currencies that are compared no more. */
+/** Deletes the rows of currencies that are no longer compared. */
 export async function deleteDifferencesOfOthers(
   tx: Tx,
   chain: string,
@@ -86,16 +86,16 @@ export async function deleteDifferencesOfOthers(
 
 export interface DifferenceQuery {
   readonly chain: string;
-  /** All of the chain where this is left out. */
+  /** All currencies of the chain if left out. */
   readonly currencyId?: number;
-  /** Only those that have suspended their currency, or only the others; both where this is left out. */
+  /** Only differences that have suspended their currency, or only the others; both if left out. */
   readonly isRaised?: boolean;
   readonly limit: number;
 }
 
 /**
- * What differs on a chain: what is missing first, and the largest of it. A stranger can send dust to any number of
- * addresses, and must not put it in front of a theft.
+ * The differences on a chain: missing money first, the largest first. A stranger can send dust to any number of
+ * addresses, which must not come before a theft.
  */
 export async function readDifferences(
   reader: Reader,
@@ -121,7 +121,7 @@ export async function readDifferences(
   }));
 }
 
-/** The currencies of a chain in which something differs. */
+/** The currencies of a chain that have differences. */
 export async function readDifferingCurrencies(reader: Reader, chain: string): Promise<readonly number[]> {
   const rows = await reader.read<{ currency_id: number }>(
     'SELECT DISTINCT currency_id FROM balance_differences WHERE chain = $1',
@@ -130,7 +130,7 @@ export async function readDifferingCurrencies(reader: Reader, chain: string): Pr
   return rows.map((row) => row.currency_id);
 }
 
-/** These have suspended their currency. */
+/** Notes that the differences of these addresses have suspended the currency. */
 export async function markRaised(
   tx: Tx,
   chain: string,

@@ -26,12 +26,12 @@ export async function insertColdEnding(
   );
 }
 
-/** `sent`: the exact part of a transaction to cold storage that moved something besides. */
+/** `sent`: the promised part of a transaction to cold storage that moved something else besides. */
 export type ColdOutflow = Transfer & { readonly disposition: 'outgoing' | 'sent' };
 
 /**
- * An outflow, locked: a final transfer out of a wallet that no transaction of the books sent, or a part of a transfer to
- * cold storage that moved something else than promised. Null where there is none, or where it ended something already.
+ * Locks an outflow: a final transfer out of a wallet that no transaction of the books sent, or a part of a transfer to cold
+ * storage whose transaction moved something else than promised. Null if there is none, or if it ended something already.
  */
 export async function lockColdOutflow(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function lockColdOutflow(
      FOR UPDATE OF t`,
     [chain, txId, position],
   );
-  // Its own statement: the one that waited for the lock would still see no ending that was written meanwhile.
+  // A second statement, because the one that waited for the lock would not see an ending that was written meanwhile.
   const used = await tx.read(
     `SELECT FROM cold_endings WHERE chain = $1 AND tx_id = $2 AND position = $3
      UNION ALL SELECT FROM payout_endings WHERE chain = $1 AND tx_id = $2 AND position = $3

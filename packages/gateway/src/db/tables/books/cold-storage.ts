@@ -4,8 +4,9 @@ import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
 
 /**
- * Of the configuration, canonical; at each start. What comes from there to a wallet comes back, also where a restored
- * backup forgot what was sent. Those that left the configuration stay: money may still lie there.
+ * Stores the cold addresses of the configuration, canonical, at each start. A transfer from one to a wallet is money
+ * that comes back, even if a restored backup lost the transfer that sent it. Addresses that left the configuration
+ * stay, because they may still hold money.
  */
 export async function insertColdAddresses(
   tx: Tx,
@@ -41,7 +42,7 @@ export async function insertColdTransfer(tx: Tx, one: NewColdTransfer): Promise<
   );
 }
 
-/** Whether money of a sender is under way to cold storage; the caller has locked the sender. */
+/** Whether a sender has an open transfer to cold storage. The caller has locked the sender. */
 export async function hasOpenColdTransfer(tx: Tx, senderId: number): Promise<boolean> {
   const rows = await tx.read(
     `SELECT FROM outgoing_transactions
@@ -53,7 +54,7 @@ export async function hasOpenColdTransfer(tx: Tx, senderId: number): Promise<boo
 
 export interface ColdHolding {
   readonly address: string;
-  /** By the books; below zero where more came back than was sent. */
+  /** Held by the books; negative if more came back than was sent. */
   readonly held: Amount;
   /** The final block of the same moment; null before anything is final. */
   readonly final: { readonly number: number; readonly hash: string } | null;
@@ -67,7 +68,7 @@ interface HoldingRow {
   readonly hash: string | null;
 }
 
-/** Each cold address of a chain with each currency that lies there: one statement, so that all is of one moment. */
+/** Each cold address of a chain with each currency that it holds. One statement, so that all is of one moment. */
 export async function readColdHoldings(reader: Reader, chain: string): Promise<readonly ColdHolding[]> {
   const rows = await reader.read<HoldingRow>(
     `SELECT substr(a.owner, length($1) + 2) AS address, a.currency_id AS id, a.balance, f.number, f.hash
@@ -77,7 +78,7 @@ export async function readColdHoldings(reader: Reader, chain: string): Promise<r
      ORDER BY a.owner, a.currency_id`,
     [chain],
   );
-  // Carried negative, as custody is.
+  // The ledger carries cold balances negative, as it does custody.
   return rows.map(({ address, id, balance, number, hash }) => ({
     address,
     held: negate(fromNumeric(id, balance)),

@@ -1,4 +1,4 @@
-// Currencies that take no new orders until an operator has looked.
+// Currencies that are suspended until an operator resumes them.
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface CurrencySuspension {

@@ -1,4 +1,4 @@
-// What the books say that each of our addresses holds after a block: what came to it less what left it, network fees included.
+// The balance of each of our addresses after a block by the books: received less sent, network fees included.
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
@@ -6,7 +6,7 @@ import { fromNumeric } from '../amounts.ts';
 export interface ExpectedBalances {
   readonly chain: string;
   readonly addressIds: readonly number[];
-  /** All currencies where this is left out. */
+  /** All currencies if left out. */
   readonly currencyIds?: readonly number[];
   /** The number of the block after which the balances stand; the books have to know all blocks up to it. */
   readonly atBlock: number;
@@ -19,8 +19,8 @@ interface BalanceRow {
 }
 
 /**
- * By address row and currency, in base units. What nothing ever moved is left out and means zero; below zero stands
- * what an address spent from before its chain was watched. Orphaned and proposed transfers do not count.
+ * By address row and currency, in base units. A currency that an address never moved is left out and means zero. A balance
+ * is negative if the address spent money from before its chain was watched. Orphaned and proposed transfers do not count.
  */
 export async function readExpectedBalances(
   reader: Reader,
@@ -36,7 +36,8 @@ export async function readExpectedBalances(
   return expected;
 }
 
-// A search by index for each side, and for what our own transactions cost: a condition that asks for either side would read the whole table.
+// One index search for each side, and one for the fees of our own transactions. An OR of both sides would read the
+// whole table.
 const EXPECTED = `
   SELECT address_id, currency_id, sum(units)::text AS units
   FROM (

@@ -34,8 +34,8 @@ export async function insertEntries(tx: Tx, entries: readonly Entry[], nowMs: nu
 }
 
 /**
- * What an app may dispose of: the same as account/balance shows. Its available and frozen account are locked until the
- * transaction ends: a payout that is made is booked on both.
+ * The operable balance of an app, as account/balance shows it. Its available and frozen accounts are locked until the
+ * transaction ends, because a payout is booked on both.
  */
 export async function lockOperable(tx: Tx, appId: string, currencyId: number): Promise<Amount> {
   await lockAccounts(
@@ -48,9 +48,8 @@ export async function lockOperable(tx: Tx, appId: string, currencyId: number): P
 }
 
 /**
- * Locks the accounts of an app until the transaction ends, and makes those of them that no entry has touched. Entries get
- * their numbers under these locks, so whatever is booked on them afterwards has a higher one. False where the app never
- * had the currency.
+ * Locks the accounts of an app until the transaction ends, and makes the missing ones. Entries get their numbers under
+ * these locks, so every later entry on these accounts has a higher number. False if the app never had the currency.
  */
 export async function lockAppAccounts(tx: Tx, appId: string, currencyId: number): Promise<boolean> {
   const kinds = [availableOf(appId), frozenOf(appId), unassignedOf(appId)];

@@ -1,7 +1,7 @@
 // The newest entry that touched an app in one currency.
 import type { Reader } from '../../postgres/tx.ts';
 
-/** Its number; 0 before the first. */
+/** The entry's number; 0 before the first. */
 export async function readNewestEntry(reader: Reader, appId: string, currencyId: number): Promise<number> {
   const [row] = await reader.read<{ newest: number }>(
     `SELECT coalesce(max(last.entry_id), 0)::bigint AS newest FROM accounts a CROSS JOIN LATERAL (

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../postgres/tx.ts';
 export interface ReserveCheck {
   readonly chain: string;
   readonly currencyId: number;
-  /** When its first round began, Unix milliseconds. */
+  /** When the first round of the currency began, Unix milliseconds. */
   readonly beganMs: number;
   /** Addresses that a final transfer up to this block touched were compared after it. */
   readonly touchedUntil: number;
@@ -58,8 +58,8 @@ export async function lockReserveCheck(
 }
 
 /**
- * Makes rows for the currencies that have none. What moved up to `touchedUntil` is left to the first round, which
- * begins at once and ends with the newest address there is.
+ * Makes rows for the currencies that have none. Transfers up to `touchedUntil` are left to the first round, which
+ * begins at once and ends with the newest address.
  */
 export async function insertReserveChecks(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function insertReserveChecks(
   );
 }
 
-/** Takes away the rows of currencies that are compared no more. */
+/** Deletes the rows of currencies that are no longer compared. */
 export async function deleteReserveChecks(tx: Tx, chain: string, keptIds: readonly number[]): Promise<void> {
   await tx.write('DELETE FROM reserve_checks WHERE chain = $1 AND currency_id <> ALL($2::integer[])', [
     chain,
@@ -117,7 +117,7 @@ export async function moveRound(
   );
 }
 
-/** By currency, the block up to which all touched addresses were compared. It never goes back. */
+/** Raises, by currency, the block up to which all touched addresses were compared. The block never goes back. */
 export async function moveTouched(tx: Tx, chain: string, until: ReadonlyMap<number, number>): Promise<void> {
   await tx.write(
     `UPDATE reserve_checks c SET touched_until = u.number

@@ -1,4 +1,4 @@
-// What comparing balances came to, by day and currency.
+// Results of comparing balances, by day and currency.
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface ReserveDay {
@@ -9,7 +9,7 @@ export interface ReserveDay {
   readonly addresses: number;
   /** Rounds over all addresses that ended. */
   readonly rounds: number;
-  /** Addresses that differed at once, at the most. */
+  /** The most addresses that differed at once. */
   readonly mostDiffering: number;
   readonly failures: number;
   readonly trouble: string | null;
@@ -17,7 +17,7 @@ export interface ReserveDay {
 
 export type DayKey = Pick<ReserveDay, 'day' | 'chain' | 'currencyId'>;
 
-/** Adds a comparison of so many addresses. What differs now counts for the day. */
+/** Adds a comparison of `addresses` addresses. Differences that stand now count for the day. */
 export async function addComparison(
   tx: Tx,
   { day, chain, currencyId }: DayKey,
@@ -34,7 +34,7 @@ export async function addComparison(
   );
 }
 
-/** Adds an attempt that could not look. */
+/** Adds an attempt that failed. */
 export async function addFailure(tx: Tx, { day, chain, currencyId }: DayKey, trouble: string): Promise<void> {
   await tx.write(
     `INSERT INTO reserve_days AS d
@@ -45,7 +45,7 @@ export async function addFailure(tx: Tx, { day, chain, currencyId }: DayKey, tro
   );
 }
 
-/** From that day on, the newest first. */
+/** The days from `from` on, the newest first. */
 export async function readReserveDays(reader: Reader, from: number): Promise<readonly ReserveDay[]> {
   return reader.read<ReserveDay>(
     `SELECT day, chain, currency_id AS "currencyId", comparisons, addresses, rounds,

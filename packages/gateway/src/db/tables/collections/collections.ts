@@ -12,21 +12,21 @@ export interface NewCollection {
   readonly collectionId: string;
   readonly chain: string;
   readonly addressId: number;
-  /** Where it goes, canonical. */
+  /** The wallet that the money goes to, canonical. */
   readonly wallet: string;
   readonly amount: Amount;
   readonly method: CollectionMethod;
   readonly gas: Amount;
-  /** What comes to it before its transfer, each where it is not null. */
+  /** Coin that is sent to the address, or stake whose energy is delegated to it, before its transfer; null for none. */
   readonly funding: Amount | null;
   readonly stake: PlannedStake | null;
-  /** The subject of the sweep that it is part of; null where the address is emptied by itself. */
+  /** The subject of the sweep that the collection is part of; null if the address is emptied by itself. */
   readonly sweepId?: string | null;
   readonly cost: Amount;
   readonly nowMs: number;
 }
 
-/** False where the address is being emptied of another currency, or still has the energy for that. */
+/** False if a collection of another currency at the address is open, or its energy is not back yet. */
 export async function insertCollection(tx: Tx, family: string, one: NewCollection): Promise<boolean> {
   const rows = await tx.write(
     `INSERT INTO collections (collection_id, chain, address_id, currency_id, wallet_id, units, method, gas, cost, state,
@@ -70,12 +70,12 @@ export interface OpenCollection {
   readonly addressId: number;
   readonly address: string;
   readonly wallet: string;
-  /** The app's number below the seed, whose wallet it is, and the address's place there. */
+  /** Account number of the app below the seed, and index of the address in the account. */
   readonly account: number;
   readonly index: number;
-  /** What is delegated to the address for its transfer; null where nothing is. */
+  /** The stake that is delegated to the address for its transfer; null for none. */
   readonly stake: PlannedStake | null;
-  /** Of the sweep that it is part of; null where the address is emptied by itself. */
+  /** The sweep that the collection is part of; null if the address is emptied by itself. */
   readonly sweep: { readonly id: string; readonly txId: string | null } | null;
   readonly amount: Amount;
   readonly gas: Amount;
@@ -108,7 +108,7 @@ interface OpenRow {
   readonly failures: number;
 }
 
-/** Behind the id of the collection: the subject of what pays for the transfer, and of what delegates the energy for it. */
+/** Suffixes to the id of the collection: the subjects of the transfer of coin, and of the delegation of energy, for it. */
 export const FUNDING_SUFFIX = '.gas';
 export const ENERGY_SUFFIX = '.energy';
 
@@ -130,14 +130,14 @@ const STEPPED = `(o.ended_at_ms IS NOT NULL
 export interface OpenQuery {
   readonly chain: string;
   readonly nativeId: number;
-  /** Those that met trouble before this time are wanted too; the others only once their step has ended. */
+  /** A step that has waited in trouble since before this time is wanted too. Other steps are wanted once they have ended. */
   readonly troubledBeforeMs: number;
-  /** The same of sweeps. */
+  /** The same for collections of a sweep. */
   readonly sweepTroubledBeforeMs: number;
   readonly limit: number;
 }
 
-/** Open ones whose step has ended, or has been in trouble for long. */
+/** Open collections whose step has ended, or has been in trouble for long. */
 export async function readStepped(
   reader: Reader,
   { chain, nativeId, nowMs, limit, ...troubled }: OpenQuery & { readonly nowMs: number },
@@ -150,7 +150,10 @@ export async function readStepped(
   return rows.map((row) => toOpen(row, nativeId));
 }
 
-/** One of them as it stands, locked; null where its step has not ended and meets no trouble, or it is over. */
+/**
+ * One such collection as it is now, locked. Null if it has ended, or if its step has neither ended nor been in trouble
+ * for long.
+ */
 export async function lockStepped(
   tx: Tx,
   collectionId: string,
@@ -185,7 +188,7 @@ function toOpen(row: OpenRow, nativeId: number): OpenCollection {
   };
 }
 
-/** Null where nothing is delegated. */
+/** The delegated stake; null if nothing is delegated. */
 export function stakeOf(
   row: Pick<OpenRow, 'stake' | 'staker' | 'permission'>,
   nativeId: number,
@@ -195,7 +198,7 @@ export function stakeOf(
   return { staker: { address, permission }, amount: fromNumeric(nativeId, stake) };
 }
 
-/** What went before is there: from now on this step is under way. */
+/** Moves an open collection to its next step, because the step before has succeeded. */
 export async function setStep(
   tx: Tx,
   collectionId: string,
@@ -212,7 +215,7 @@ export type EndState = 'collected' | 'failed' | 'withdrawn';
 export interface CollectionEnd {
   readonly state: EndState;
   readonly reason: string | null;
-  /** What went, as a sweep takes what is there; what was planned where nothing did. */
+  /** The amount that was moved: a sweep takes all that is there. The planned amount if nothing was moved. */
   readonly amount: Amount;
   readonly nowMs: number;
 }
@@ -229,7 +232,10 @@ export async function endCollection(
   );
 }
 
-/** How many are open on a chain, and what those cost that began since then, as it was expected, with the sweepers made for them. */
+/**
+ * How many collections are open on a chain, and the expected cost of those that began since `sinceMs`, with the
+ * sweepers that were deployed for them.
+ */
 export async function readUnderway(
   reader: Reader,
   {
@@ -249,7 +255,7 @@ export async function readUnderway(
   return { open: row?.open ?? 0, spent: fromNumeric(nativeId, row?.spent ?? '0') };
 }
 
-/** For which currencies of which apps payouts wait that their wallet cannot pay yet. */
+/** Currencies of apps in which payouts wait, because their wallet cannot pay them yet. */
 export async function readDemands(reader: Reader, chain: string): Promise<readonly Demand[]> {
   return reader.read<Demand>(
     `SELECT DISTINCT d.app_id AS "appId", o.currency_id AS "currencyId"

@@ -9,7 +9,7 @@ import { fromNumeric } from '../amounts.ts';
 import { notQuarantined } from '../outgoing/not-quarantined.ts';
 import { ENERGY_SUFFIX, stakeOf } from './collections.ts';
 
-/** Of a collection that is over. */
+/** Energy of a collection that has ended. */
 export interface EnergyOut extends Omit<DelegatedEnergy, 'report'> {
   readonly collectionId: string;
   readonly address: string;
@@ -53,11 +53,11 @@ const OUT = `
 export interface EnergyQuery {
   readonly chain: string;
   readonly nativeId: number;
-  /** What waits in trouble since before this time is stuck. */
+  /** A return that has waited in trouble since before this time is stuck. */
   readonly troubledBeforeMs: number;
 }
 
-/** Those that a look is due for, the longest due first. */
+/** Delegations whose next check is due, the longest due first. */
 export async function readEnergyOut(
   reader: Reader,
   { chain, nativeId, troubledBeforeMs }: EnergyQuery,
@@ -71,14 +71,14 @@ export async function readEnergyOut(
   return rows.map((row) => toEnergyOut(row, nativeId));
 }
 
-/** One of them as it stands, locked; null where all of it is back. */
+/** One such delegation as it is now, locked; null if all of it is back. */
 export async function lockEnergyOut(
   tx: Tx,
   collectionId: string,
   { chain, nativeId, troubledBeforeMs }: EnergyQuery,
 ): Promise<EnergyOut | null> {
   await tx.read('SELECT FROM collections WHERE collection_id = $1 FOR UPDATE', [collectionId]);
-  // Two statements: the one that waited for the lock would not see what was asked for meanwhile.
+  // A second statement, because the one that waited for the lock would not see a return that was asked for meanwhile.
   const [row] = await tx.read<Row>(`${OUT} AND c.collection_id = $3`, [
     chain,
     troubledBeforeMs,
@@ -105,7 +105,7 @@ function toEnergyOut(row: Row, nativeId: number): EnergyOut {
   };
 }
 
-/** When one is looked at again, how often it was asked back, and since when the chain reports it as gone. */
+/** When a delegation is checked next, how many returns were asked for, and since when the chain reports it as gone. */
 export interface NextReturnLook {
   /** Null where all of it is back. */
   readonly atMs: number | null;
@@ -124,7 +124,7 @@ export async function setReturnLook(
   );
 }
 
-/** What is asked for of a staker's stake and may not show on the chain yet, and what is delegated by the books. */
+/** Parts of a staker's stake: `underway` is asked for and may not show on the chain yet, `delegated` is so by the books. */
 export async function readStakeInUse(
   reader: Reader,
   { chain, nativeId, staker }: { readonly chain: string; readonly nativeId: number; readonly staker: string },

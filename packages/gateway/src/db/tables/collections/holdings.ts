@@ -23,20 +23,22 @@ export interface DueHolding extends HoldingKey {
   readonly account: number;
   readonly index: number;
   readonly sinceMs: number;
-  /** How often something came: a look decides nothing about what comes after it. */
+  /** How many deposits arrived. A check decides nothing about a deposit that arrives after it. */
   readonly arrivals: number;
-  /** What is final there by the books, of the currency and of the native one. */
+  /** Final at the address by the books: in the currency, and in the native currency. */
   readonly held: Amount;
   readonly nativeHeld: Amount;
-  /** Whether another currency of the address is being collected: its coin pays for one at a time. */
+  /** Whether a collection of the address is under way, because its coin pays for one at a time. */
   readonly isBusy: boolean;
-  /** Whether it is the address of an order in a token of this chain that is over: no coin is asked for at it any more. */
+  /**
+   * Whether the address belongs to an ended order in a token of this chain, and no payer is asked for coin there any more.
+   */
   readonly isOfTokens: boolean;
-  /** Whether it ever was to send something on the chain by itself: its nonces are counted from then on. */
+  /** Whether the address ever was a sender on the chain. Its nonces are counted from then on. */
   readonly isSender: boolean;
-  /** Collections of it in a row that moved nothing. */
+  /** How many collections of the holding in a row moved nothing. */
   readonly failures: number;
-  /** The least value that its merchant wants moved, in 10^-6 USDT; 0 where the merchant says nothing. */
+  /** The least value that the merchant wants moved, in 10^-6 USDT; 0 if the merchant set none. */
   readonly minOperableValue: bigint;
 }
 
@@ -60,8 +62,8 @@ interface DueRow {
 }
 
 /**
- * Notes what became final at deposit addresses. What comes while more of it is collected is looked at afterwards. What
- * the gateway itself sent there for gas is nobody's payment and makes no holding.
+ * Notes deposits that became final. A deposit that arrives during a collection of its holding is checked afterwards.
+ * Coin that the gateway itself sent there for gas is no deposit, and makes no holding.
  */
 export async function noteHoldings(
   tx: Tx,
@@ -84,7 +86,7 @@ export async function noteHoldings(
   );
 }
 
-/** What is final at an address by the books; `address` and `currency` are expressions, the chain is $1. */
+/** SQL: what is final at an address by the books. `address` and `currency` are expressions, the chain is $1. */
 const heldAt = (address: string, currency: string): string => `
   (SELECT coalesce(sum(units), 0) FROM (
     SELECT units FROM transfers WHERE address_id = ${address} AND chain = $1 AND currency_id = ${currency}
@@ -97,8 +99,8 @@ const heldAt = (address: string, currency: string): string => `
   ) AS moved)::text`;
 
 /**
- * Whether address `d` is that of an ended order in a token of chain $1, and was never shown for coin nor sent any: by whatever
- * order it was shown, a payer may pay late. `native` is an expression.
+ * SQL: whether address `d` belongs to an ended order in a token of chain $1, was never shown for coin, and never
+ * received any. Each order that showed it counts, because a payer may pay late. `native` is an expression.
  */
 // mark: what-was-shown-for-coin-takes-coin
 const ofTokens = (native: string): string => `
@@ -116,7 +118,10 @@ export interface HoldingQuery {
   readonly nativeId: number;
   readonly nowMs: number;
   readonly limit: number;
-  /** Payouts wait for these: what was not looked at since `lookedBeforeMs` is due too, however it was put off. */
+  /**
+   * Currencies that payouts wait for. Their holdings that were last checked before `lookedBeforeMs` are due too, even
+   * if their next check is later.
+   */
   readonly demands: readonly Demand[];
   readonly lookedBeforeMs: number;
 }
@@ -127,7 +132,7 @@ export interface Demand {
   readonly currencyId: number;
 }
 
-/** Those that a look is due for, the longest due first. */
+/** Holdings whose next check is due, the longest due first. */
 export async function readDueHoldings(
   reader: Reader,
   { chain, nativeId, nowMs, limit, demands, lookedBeforeMs }: HoldingQuery,
@@ -144,7 +149,7 @@ export async function readDueHoldings(
   return rows.map((row) => toDue(chain, nativeId, row));
 }
 
-/** Where it is in quarantine. */
+/** The name of a holding in the quarantine. */
 export function holdingItem({ chain, addressId, currencyId }: HoldingKey): QuarantinedItem {
   return { kind: 'holding', id: `${chain}/${addressId}/${currencyId}` };
 }
@@ -203,7 +208,7 @@ export interface LockedHolding {
   readonly nativeHeld: Amount;
 }
 
-/** A holding that is not being collected, locked, with what is final there now; null where it is gone or in work. */
+/** A holding that is not being collected, locked, with what is final there now; null if it is gone or being collected. */
 export async function lockHolding(
   tx: Tx,
   { chain, addressId, currencyId }: HoldingKey,
@@ -215,7 +220,7 @@ export async function lockHolding(
     [chain, addressId, currencyId],
   );
   if (locked.length === 0) return null;
-  // Two statements: the one that waited for the lock would still sum up with the snapshot from before it.
+  // A second statement, because the one that waited for the lock would sum up with its older snapshot.
   const [row] = await tx.read<{ held: string; native_held: string }>(
     `SELECT ${heldAt('$2', '$3')} AS held, ${heldAt('$2', '$4')} AS native_held`,
     [chain, addressId, currencyId, nativeId],
@@ -225,7 +230,7 @@ export async function lockHolding(
     : { held: fromNumeric(currencyId, row.held), nativeHeld: fromNumeric(nativeId, row.native_held) };
 }
 
-/** Whether its address still takes no coin, and keeps its order until the transaction ends. */
+/** Whether the holding's address still takes no coin. The address keeps its order until the transaction ends. */
 export async function lockAddressOfTokens(
   tx: Tx,
   { chain, addressId }: HoldingKey,
@@ -241,10 +246,10 @@ export async function lockAddressOfTokens(
   return rows.length > 0;
 }
 
-/** A holding as a look found it. */
+/** A holding as a check found it. */
 export type LookedAt = HoldingKey & Pick<DueHolding, 'arrivals' | 'held'>;
 
-/** What a look came to. */
+/** What a check decided. */
 export interface HoldingLook {
   readonly holding: LookedAt;
   readonly state: Exclude<HoldingState, 'collecting'>;
@@ -252,7 +257,7 @@ export interface HoldingLook {
   readonly reason: string | null;
 }
 
-/** Of those that are not being collected, and to which nothing came meanwhile. */
+/** Writes the decisions. Skips holdings that are being collected, and those that got a deposit meanwhile. */
 export async function putOffHoldings(tx: Tx, looks: readonly HoldingLook[], nowMs: number): Promise<void> {
   if (looks.length === 0) return;
   await tx.write(
@@ -272,7 +277,7 @@ export async function putOffHoldings(tx: Tx, looks: readonly HoldingLook[], nowM
   );
 }
 
-/** Forgets holdings of which nothing is left to collect. */
+/** Deletes holdings with nothing left to collect. */
 export async function dropHoldings(tx: Tx, holdings: readonly LookedAt[]): Promise<void> {
   if (holdings.length === 0) return;
   await tx.write(
@@ -307,7 +312,7 @@ export interface Afterwards extends HoldingKey {
   readonly state: 'waiting' | 'frozen';
   readonly nextAtMs: number | null;
   readonly reason: string | null;
-  /** In a row; 0 where the collection moved what it was to. */
+  /** Failed collections in a row; 0 if the collection moved what it should. */
   readonly failures: number;
 }
 
@@ -329,7 +334,7 @@ export async function releaseHolding(tx: Tx, after: Afterwards, nowMs: number): 
   );
 }
 
-/** A frozen one is due again, and its failures are counted anew; false where there is none. */
+/** Makes a frozen holding due again and resets its failures; false if there is none. */
 export async function thaw(
   tx: Tx,
   {

@@ -1,4 +1,4 @@
-// Which of the accounts that have energy of a stake are addresses of ours without a collection that accounts for it.
+// Addresses of ours that have energy of a stake without a collection that accounts for it.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { GATEWAY_ACCOUNT, type KeyPath } from '@ducat/core/signing/key-path';
 import type { Reader } from '../../postgres/tx.ts';
@@ -16,15 +16,15 @@ export interface ReceiverQuery {
   readonly limit: number;
 }
 
-/** SQL: whether energy at an address is on its way back. A collection would lose it under its transfer. */
+/** SQL: whether energy at an address is being undelegated. A collection that began now would lose it during its transfer. */
 export function isReturning(chain: string, address: string): string {
   return `EXISTS (SELECT FROM outgoing_transactions o WHERE o.chain = ${chain} AND o.to_address = ${address}
     AND o.action = 'undelegate' AND o.next_at_ms IS NOT NULL)`;
 }
 
 /**
- * Wallets, and deposit addresses where the books know no collection that has energy there and no return on its way. Deposit
- * addresses first, so that a limit leaves wallets out before them.
+ * Wallets, and deposit addresses without a collection that has energy there and without a return on its way. Deposit
+ * addresses come first, so that the limit cuts off wallets.
  */
 export async function readOwnReceivers(
   reader: Reader,
@@ -51,7 +51,7 @@ export async function readOwnReceivers(
   }));
 }
 
-/** Returns of energy that no collection asked for, which wait in trouble since before this time. Ids of their subjects. */
+/** Subject ids of returns that no collection asked for, and that have waited in trouble since before this time. */
 export async function readStuckStrays(
   reader: Reader,
   chain: string,

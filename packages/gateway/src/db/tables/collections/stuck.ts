@@ -1,4 +1,4 @@
-// What of an app's money lies at deposit addresses and cannot be moved, by currency.
+// Money of an app at deposit addresses that cannot be moved, by currency.
 import type { Stuck } from '@ducat/core/ledger/balance';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
@@ -9,7 +9,7 @@ interface StuckRow {
   readonly frozen: string;
 }
 
-/** As of the last look at each address; currencies of which nothing is stuck are not in the map. */
+/** As of the last check of each address. A currency without stuck money is not in the map. */
 export async function readStuck(reader: Reader, appId: string): Promise<ReadonlyMap<number, Stuck>> {
   const rows = await reader.read<StuckRow>(
     `SELECT currency_id, coalesce(sum(units) FILTER (WHERE state = 'small'), 0)::text AS small,

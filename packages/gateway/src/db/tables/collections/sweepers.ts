@@ -1,8 +1,8 @@
-// Sweeps and sweepers as the outgoing transactions that they are, and nothing besides.
+// Sweeps and sweepers: each is an outgoing transaction, and has no other row.
 import type { SweeperRequest } from '@ducat/core/collection/sweeper-request';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
-/** The newest that was to make this wallet's sweeper; null where there was none. */
+/** The newest request to deploy this wallet's sweeper; null if there was none. */
 export async function readSweeperRequest(
   reader: Reader,
   chain: string,
@@ -16,7 +16,7 @@ export async function readSweeperRequest(
   return row ?? null;
 }
 
-/** Whether the newest sweep of the chain was taken back after this time, or given up after it was signed. */
+/** Whether the newest sweep of the chain was cancelled after this time, or given up after it was signed. */
 export async function wasSweepTakenBack(reader: Reader, chain: string, sinceMs: number): Promise<boolean> {
   const [row] = await reader.read<{ was_taken_back: boolean }>(
     `SELECT coalesce(ended_at_ms > $2, true) AND (state = 'cancelled' OR EXISTS (
@@ -28,7 +28,7 @@ export async function wasSweepTakenBack(reader: Reader, chain: string, sinceMs: 
   return row?.was_taken_back ?? false;
 }
 
-/** What was to make sweepers and waits, in trouble since before the time that is `$2`. */
+/** SQL: requests to deploy sweepers that have waited in trouble since before $2. */
 const STUCK = `chain = $1 AND action = 'deploy' AND state = 'waiting' AND trouble_since_ms <= $2`;
 
 export async function hasStuckSweepers(
@@ -40,7 +40,7 @@ export async function hasStuckSweepers(
   return (await reader.read(sql, [chain, troubledBeforeMs])).length > 0;
 }
 
-/** Takes them back: nothing of them is signed. */
+/** Cancels these requests. Nothing of them is signed. */
 export async function cancelStuckSweepers(
   tx: Tx,
   chain: string,

@@ -1,23 +1,23 @@
-// Top-ups: coin that the gas wallet sends to wallets of apps. Each is an outgoing transaction, and nothing besides.
+// Top-ups: coin that the gas wallet sends to wallets of apps. Each is an outgoing transaction, and has no other row.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { type Amount, negate } from '@ducat/core/money/amount';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
 
-/** A wallet of an app from which something is to leave. */
+/** A wallet of an app with open outgoing transfers. */
 export interface BusyWallet {
   readonly address: string;
   /** The app's number below the seed. */
   readonly account: number;
-  /** Of the native currency, final by the books. */
+  /** Held of the native currency, final by the books. */
   readonly held: Amount;
-  /** Transfers to others that have not ended, and what of the coin itself they move. */
+  /** Payouts and cold transfers that have not ended, and how much coin they move. */
   readonly openPayouts: number;
   readonly openCoin: Amount;
-  /** Whether coin of its app lies at deposit addresses and is to be collected. */
+  /** Whether deposit addresses of the app hold coin that is to be collected. */
   readonly isCollecting: boolean;
-  /** The top-up that is on its way to it; null where there is none. */
+  /** The open top-up of the wallet; null if there is none. */
   readonly topUp: OpenTopUp | null;
 }
 
@@ -45,7 +45,7 @@ interface Row {
   readonly trouble_since_ms: number | null;
 }
 
-/** Those that hold the least first. */
+/** The wallets that hold the least come first. */
 export async function readBusyWallets(
   reader: Reader,
   { chain, nativeId, limit }: BusyWalletsQuery,
@@ -93,7 +93,7 @@ export async function hasOpenTopUp(reader: Reader, chain: string, wallet: string
   return rows.length > 0;
 }
 
-/** What was sent to wallets since then, or is on its way there. */
+/** The coin that was sent to wallets since then, or is on its way there. */
 export async function sumTopUps(
   reader: Reader,
   {

@@ -1,15 +1,15 @@
-// Wallets: where collected money goes, and what pays for collecting it. The first index of their branch, for each owner.
+// Wallets: where collected money goes, and what pays for collecting. Each owner's is at the first index of its branch.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { WALLET_INDEX } from '@ducat/core/signing/key-path';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
-/** Null as `appId` is the gateway itself, whose wallet pays for gas. */
+/** A null `appId` stands for the gateway itself, whose wallet pays for gas. */
 export interface WalletOwner {
   readonly appId: string | null;
   readonly family: ChainFamily;
 }
 
-/** Its address; null where it was never made. */
+/** The wallet's address; null if it was never made. */
 export async function findWallet(reader: Reader, { appId, family }: WalletOwner): Promise<string | null> {
   const [row] = await reader.read<{ address: string }>(
     `SELECT address FROM addresses WHERE app_id IS NOT DISTINCT FROM $1 AND family = $2 AND purpose = 'wallet'
@@ -28,7 +28,7 @@ export async function findAccountKey(reader: Reader, { appId, family }: WalletOw
   return row?.account_public_key ?? null;
 }
 
-/** Keeps the address, and returns the one that stands there: another one was derived from another seed. */
+/** Stores the address unless one is there; returns the stored one. If they differ, the stored one has another seed. */
 export async function insertWallet(
   tx: Tx,
   { appId, family }: WalletOwner,

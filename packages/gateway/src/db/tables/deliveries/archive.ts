@@ -34,7 +34,7 @@ const ARCHIVE = `
   )
   SELECT count(*) AS moved FROM moved`;
 
-/** Takes those of these events that were sent once back from the archive, finished as they are. */
+/** Takes these events back from the archive, finished as they are. Events that were never sent stay there. */
 export async function restoreNamed(tx: Tx, eventIds: readonly string[]): Promise<void> {
   await tx.write(
     `WITH chosen AS MATERIALIZED (
@@ -44,7 +44,7 @@ export async function restoreNamed(tx: Tx, eventIds: readonly string[]): Promise
   );
 }
 
-/** Takes the oldest dead events of an app back from the archive, at most so many. */
+/** Takes the oldest dead events of an app back from the archive, at most `limit`. */
 export async function restoreDead(tx: Tx, appId: string, limit: number): Promise<void> {
   await tx.write(
     `WITH chosen AS MATERIALIZED (

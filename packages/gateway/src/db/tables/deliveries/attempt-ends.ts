@@ -18,12 +18,12 @@ export interface AttemptEnd {
 }
 
 /**
- * What was done with an end: `written` with its event changed, `superseded` where a newer claim or a resend decides
- * about the event, `known` where it was written before, `locked` where another transaction holds the event.
+ * The result for an end: `written` with its event changed; `superseded` if a newer claim or a resend decides about the
+ * event; `known` if it was written before; `locked` if another transaction holds the event.
  */
 export type WrittenEnd = 'written' | 'superseded' | 'known' | 'locked';
 
-/** Writes the ends, at most one of each event; what was done with each, in their order. No row is waited for. */
+/** Writes the ends, at most one of each event; returns the results in their order. Waits for no row lock. */
 export async function writeAttemptEnds(tx: Tx, ends: readonly AttemptEnd[]): Promise<readonly WrittenEnd[]> {
   const rows = await tx.write<Row>(WRITE, [
     ends.map((end) => end.eventId),
@@ -40,13 +40,14 @@ export async function writeAttemptEnds(tx: Tx, ends: readonly AttemptEnd[]): Pro
   return ends.map(({ eventId }) => done.get(eventId) ?? 'known');
 }
 
-// `follower` is the next event of the subject, which had to wait for this one to finish: it is due now, unless it is on
-// its way already or between two attempts of its own. An event that ends here itself is on its way, so no row is changed
-// twice. Where another transaction holds it, it is left alone: that can only be a claim, or what looks at it again later.
-// The arrays repeat what the joins say, because for arrays the planner takes the index. Before 17 it expects so much of an
-// index scan for many that it reads a table of ten thousand rows instead, so what is held is looked up one by one. And
-// `state || ''` keeps the planner from an index of all pending events, which it takes for empty when it last counted them
-// in a quiet time; the events of one subject are found by their subject.
+// `follower` is the next event of the subject, which waited for this event to finish. It becomes due now, unless it is
+// under way already or between two attempts of its own. An event whose end is written here is under way, so no row is
+// changed twice. A follower that another transaction holds is skipped: the holder is a claim, or something that checks
+// the event again later.
+// The arrays repeat the join conditions, because for an array the planner uses the index. Before PostgreSQL 17 the
+// planner overestimates an index scan for many ids and reads a table of ten thousand rows instead, so held events are
+// looked up one by one. `state || ''` keeps the planner from the index of all pending events, which it believes empty
+// if the last ANALYZE ran in a quiet time. The events of one subject are found by their subject.
 const WRITE = `
   WITH ended AS (
     SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::integer[], $5::integer[], $6::text[], $7::text[],

@@ -2,7 +2,10 @@
 import type { Queue } from '@ducat/core/webhook/fair-share';
 import type { Tx } from '../../postgres/tx.ts';
 
-/** Of a queue the one that a claim would take first. Null where it is not pending, or another transaction holds it. */
+/**
+ * Locks an event, or of a queue the one that a claim would take first; returns its id. Null if the event is not
+ * pending, or another transaction holds it.
+ */
 export async function lockBroken(
   tx: Tx,
   broken: { readonly eventId: string } | { readonly first: Queue },
@@ -23,7 +26,7 @@ export async function lockBroken(
   return row?.id ?? null;
 }
 
-/** It is not due before. Nothing else of it changes: a claim that it has stays what it is. */
+/** Makes an event due no earlier than `untilMs`. A claim on it stays as it is. */
 export async function putOff(tx: Tx, eventId: string, untilMs: number): Promise<void> {
   await tx.write(
     'UPDATE events SET next_attempt_at_ms = greatest(next_attempt_at_ms, $2::bigint) WHERE event_id = $1',

@@ -3,7 +3,7 @@ import type { Share } from '@ducat/core/webhook/fair-share';
 import { MAX_ATTEMPTS, nextAttemptInMs } from '@ducat/core/webhook/schedule';
 import type { Tx } from '../../postgres/tx.ts';
 
-/** One attempt to make now. It counts as made from here on, whatever becomes of the process. */
+/** One attempt to make now. The attempt counts as made from here on, whatever becomes of the process. */
 export interface ClaimedDelivery {
   readonly eventId: string;
   readonly appId: string;
@@ -16,7 +16,7 @@ export interface ClaimedDelivery {
   readonly attempt: number;
   /** Number of the attempt on the present retry schedule, from 1; equal to `attempt` unless the event was resent. */
   readonly scheduledAttempt: number;
-  /** When it had fallen due: its place in its queue, which it gets back when the claim is released unsent. */
+  /** When the event became due. This is its place in its queue, which a release of the unsent claim restores. */
   readonly dueAtMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface ClaimedEvents {
 /** How soon an event right behind an unfinished one of its subject is looked at again, at the earliest. */
 const LOOK_AGAIN_MS = 2_000;
 
-/** What follows a failed attempt, by its number on the schedule: the usual wait, or death at once. */
+/** The wait after a failed attempt, by its number on the schedule; 0 after the last one, because the event is then dead. */
 const WAITS_MS = Array.from({ length: MAX_ATTEMPTS }, (_, made) => nextAttemptInMs(made + 1) ?? 0);
 
 /** An SQL array of the waits in milliseconds; its first element follows the first attempt of a schedule. */
@@ -57,19 +57,18 @@ export async function claimEvents(
   };
 }
 
-// A subject's events go out in their order (decision E5). One that has to wait for an earlier one is moved to the time
-// when that one moves, so that it does not stand in front of the index again. While the earlier one is under way, only
-// the next in line is looked at again soon, in case the end of that attempt and this claim missed each other; what
-// records the end wakes the next, and so each in turn. Those further back wait for a lease at least: an order of
-// thousands of parts must not keep the claims busy.
-// A final event overtakes those that are not final. At one receiver it waits until the first attempt of the one in front
-// has ended: two events of one settlement still go out in their order. In the queue of another receiver it waits only
-// where another final event is in front of it.
-// A claim whose end is never recorded is due again when its lease has ended and the wait of its schedule is over. So a
-// process that crashes again and again uses the attempts up no faster than a merchant that is down (decision E4).
-// The array in `changed` repeats what the join says, because for arrays the planner always takes the index. And
-// `state || ''` keeps the planner from an index of all pending events, which it takes for empty when it last counted
-// them in a quiet time; the events of one subject are found by their subject.
+// Events of one subject are delivered in order (decision E5). An event that waits for an earlier one is postponed to
+// the time at which the earlier one changes, so that it leaves the front of the index. While the earlier one is under
+// way, only the next in line is checked again soon, in case the end of that attempt and this claim missed each other.
+// The statement that records the end makes the next event due, and so on in turn. Events further back wait for a lease
+// at least, because an order of thousands of parts must not keep the claims busy.
+// A final event overtakes events that are not final. If the event in front has the same receiver, the final event waits
+// until the first attempt of that event has ended, so that two events of one settlement still arrive in order. In the
+// queue of another receiver, it waits only for another final event in front of it.
+// A claim whose end is never recorded is due again when its lease and the wait of its schedule are over. So a process
+// that crashes again and again uses up the attempts no faster than a merchant that is down (decision E4).
+// The array in `changed` repeats the join condition, because for an array the planner always uses the index. `state ||
+// ''` keeps the planner from the index of all pending events, see `attempt-ends.ts`.
 const CLAIM = `
   WITH shares AS (
     SELECT * FROM unnest($3::text[], $4::text[], $5::integer[]) WITH ORDINALITY

@@ -7,7 +7,7 @@ export interface EventRecord {
   /** Time-ordered; what a page of the list continues behind. */
   readonly eventId: string;
   readonly appId: string;
-  /** Its subject. */
+  /** The subject of the event. */
   readonly tradeNo: string;
   readonly type: EventType;
   readonly status: string;
@@ -15,7 +15,7 @@ export interface EventRecord {
   readonly url: string | null;
   readonly body: string;
   readonly attempts: number;
-  /** Null when nothing more is to come. While an attempt is under way, when the next is due if its end gets lost. */
+  /** Null if no attempt follows. During an attempt: when the next is due if the end of this one is never recorded. */
   readonly nextAttemptAtMs: number | null;
   /** Whether the newest attempt was claimed and has no recorded end; after a crash that lasts until the next. */
   readonly underWay: boolean;
@@ -55,7 +55,7 @@ export function eventList(filter: EventFilter): Statement {
   if (filter.eventId !== undefined) conditions.push(`event_id = ${parameter(filter.eventId)}`);
   if (filter.appId !== undefined) {
     const appId = parameter(filter.appId);
-    // As in `list-orders.ts`: an app that is equal to something drops out of the order.
+    // BETWEEN, because for an equality the planner drops the app from ORDER BY, see `list-orders.ts`.
     conditions.push(`app_id BETWEEN ${appId} AND ${appId}`);
   }
   if (filter.tradeNo !== undefined) conditions.push(`trade_no = ${parameter(filter.tradeNo)}`);

@@ -87,8 +87,9 @@ const INSERT = `
 const MAX_RECEIVER = 255;
 
 /**
- * Host and port of an address: what shares a fate. No text must undo the block that wrote the event, so one that is
- * no URL or has no host, or that is too long for the index, gets a receiver of another kind and the notifier refuses it.
+ * Host and port of a URL, because URLs that share both fail together. No text may roll back the transaction that writes
+ * the event. So a text that is no URL, has no host, or is too long for the index gets a receiver of another kind, and
+ * the notifier refuses it.
  */
 export function receiverOf(url: string): string {
   if (!URL.canParse(url)) return 'unreadable';

@@ -10,8 +10,8 @@ export interface QrEventWriting {
 }
 
 /**
- * The outbox row for a payment; without an address to call it is kept but never sent. So is that of a payment that came
- * to a disabled code.
+ * The outbox row for a payment. Without an address to call it is kept and never sent. The same holds for a payment to a
+ * disabled code.
  */
 export function qrEventRow(
   { tradeNo, qrCode, transfer, disposition }: NumberedQrPayment,

@@ -2,10 +2,10 @@
 import type { Tx } from '../../postgres/tx.ts';
 import { type ClaimedDelivery, WAITS_SQL } from './claims.ts';
 
-/** What was done with a claim; there is none where the claim is no longer the newest. */
+/** What was done with a claim; missing if the claim is no longer the newest of its event. */
 export interface ReleasedClaim {
   readonly eventId: string;
-  /** Whether another transaction holds the event; then nothing was done. No row is waited for. */
+  /** Whether another transaction holds the event. Then nothing was done, because no row lock is waited for. */
   readonly isLocked: boolean;
 }
 
@@ -21,8 +21,8 @@ export function releaseClaims(
   ]);
 }
 
-// The attempt before may have ended since the claim was made, too late to count by itself. After a failure its wait is
-// still to come, and after a success the attempt that was never made leaves no row behind.
+// The attempt before may have ended after this claim was made, too late to change the event by itself. If it failed,
+// the wait after it still applies. If it succeeded, the attempt that was never made leaves no row.
 // `state || ''` keeps the planner from the index of all pending events, see `attempt-ends.ts`.
 const RELEASE = `
   WITH released AS (

@@ -5,7 +5,7 @@ interface Row {
   readonly event_id: string;
 }
 
-/** Makes those of these events that are dead or delivered due now. Returns their ids. */
+/** Makes the dead and delivered ones of these events due now. Returns their ids. */
 export async function resendNamed(
   tx: Tx,
   eventIds: readonly string[],

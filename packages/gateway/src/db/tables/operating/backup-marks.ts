@@ -1,4 +1,4 @@
-// What backups said of themselves at their end, and which restores were tried.
+// Backups that reported their end, and restores that were tried.
 import type { BackupKind } from '@ducat/core/backup/freshness';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
@@ -6,9 +6,9 @@ export interface BackupMark {
   /** `restore` where a backup was tried on another machine. */
   readonly kind: BackupKind | 'restore';
   readonly atMs: number;
-  /** Of the backup; null where it was not said. */
+  /** Size of the backup; null if it was not reported. */
   readonly bytes: number | null;
-  /** The user and the machine that said so. */
+  /** The user and the machine that reported it. */
   readonly markedBy: string;
   readonly note: string;
 }

@@ -1,4 +1,4 @@
-// What waited for an operator: when it was seen first, and when last.
+// Incidents that waited for an operator: when each was seen first, and when last.
 import type { Reader, Tx } from '../../postgres/tx.ts';
 
 export interface Incident {
@@ -13,7 +13,7 @@ export interface PastIncident extends Incident {
   readonly lastAtMs: number;
 }
 
-/** Opens those that are not open, and notes of all of them that they were seen. Of one kind and subject one is open. */
+/** Opens the incidents that are not open, and notes that all of them were seen. One is open for each kind and subject. */
 export async function upsertSeenIncidents(
   tx: Tx,
   incidents: readonly Incident[],

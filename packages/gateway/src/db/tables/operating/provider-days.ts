@@ -7,9 +7,9 @@ export interface ProviderDay {
   readonly provider: string;
   readonly calls: number;
   readonly failures: number;
-  /** Of all calls together. */
+  /** Duration of all calls together. */
   readonly totalMs: number;
-  /** Times that the others reported something else. */
+  /** How often the others reported something else. */
   readonly disagreements: number;
   readonly circuit: 'closed' | 'open' | 'half-open';
   readonly reason: string | null;
@@ -17,7 +17,7 @@ export interface ProviderDay {
   readonly atMs: number;
 }
 
-/** Adds the counts to the day's, and takes the rest as it is. */
+/** Adds the counts to those of the day, and overwrites the rest. */
 export async function addProviderCounts(tx: Tx, row: ProviderDay): Promise<void> {
   await tx.write(
     `INSERT INTO provider_days AS d

@@ -1,8 +1,8 @@
-// What has to be known before orders are opened: what stands under their numbers, and whether their currencies can be taken.
+// What is read before orders are opened: existing orders under their numbers, and whether their currencies can be taken.
 import type { Reader } from '../../postgres/tx.ts';
 import { DETAIL, type DetailRow, type OrderDetail, toDetail } from './orders.ts';
 
-/** An order that a merchant asks for, by what is looked up for it. */
+/** The fields of a requested order by which others are looked up. */
 export interface WantedOrder {
   readonly appId: string;
   readonly outTradeNo: string;
@@ -11,7 +11,7 @@ export interface WantedOrder {
 }
 
 export interface BeforeOrder {
-  /** The order that already stands under the merchant's number; null where there is none. */
+  /** The order that already has the merchant's number; null if there is none. */
   readonly standing: OrderDetail | null;
   readonly state: CurrencyState;
 }

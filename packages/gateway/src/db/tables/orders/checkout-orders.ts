@@ -12,18 +12,18 @@ export interface CheckoutOrder extends OrderDetail {
   readonly isAppOn: boolean;
   readonly hosted: {
     readonly subject: string | null;
-    /** Null for everything that is on for the app. */
+    /** The offered currencies; null for all that are on for the app. */
     readonly offered: readonly number[] | null;
     readonly isChosen: boolean;
   } | null;
   readonly page: Omit<CheckoutPage, 'logo'> & { readonly logoDigest: string | null };
   /** Number of the newest accepted block of the order's chain; null before the first. */
   readonly head: number | null;
-  /** Of any currency, newest first; no more than `MAX_TRANSFERS`. */
+  /** Transfers of any currency, newest first; at most `MAX_TRANSFERS`. */
   readonly transfers: readonly OrderTransfer[];
 }
 
-/** More are not shown: their sum is what counts, and that stands in the order. */
+/** Further transfers are not shown. Their sum is what counts, and the order holds it. */
 const MAX_TRANSFERS = 100;
 
 interface CheckoutRow extends DetailRow {
@@ -43,7 +43,7 @@ interface CheckoutRow extends DetailRow {
 
 type OrderTransferRow = TransferRow & Pick<OrderTransfer, 'state'> & { readonly trade_no: string };
 
-/** Those of these orders that exist, in two statements however many they are. */
+/** The existing ones of these orders, in two statements however many they are. */
 export async function readCheckoutOrders(
   reader: Reader,
   tradeNos: readonly string[],

@@ -14,7 +14,7 @@ export interface HostedTerms {
   readonly isChosen: boolean;
 }
 
-/** The order stands already; what it begins with is the first row of its choices. */
+/** Makes an existing order a hosted one. Its present currency is the first row of its choices. */
 export async function insertHosted(tx: Tx, tradeNo: string, terms: HostedTerms): Promise<void> {
   await tx.write(
     `WITH added AS (
@@ -32,7 +32,7 @@ export interface HostedState {
   readonly hasTransfers: boolean;
 }
 
-/** Of an order that the caller has locked; null where it is none of pre-create's. */
+/** The state of an order that the caller has locked; null if pre-create did not make it. */
 export async function readHostedState(tx: Tx, tradeNo: string): Promise<HostedState | null> {
   const [row] = await tx.read<HostedState>(
     `SELECT currency_ids AS offered,
@@ -88,7 +88,7 @@ export interface CurrencyChoice {
   readonly quote: Quote | null;
 }
 
-/** Writes the choice down, and turns the order to it. */
+/** Stores the choice, and changes the order to it. */
 export async function writeChoice(tx: Tx, choice: CurrencyChoice, address: OrderAddress): Promise<void> {
   const { tradeNo, number, atMs, chain, currencyId, due, quote } = choice;
   const quoted = quote === null ? null : quoteText(quote);

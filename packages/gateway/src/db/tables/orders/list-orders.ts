@@ -57,8 +57,9 @@ const pageOf = (condition: string) => `
   FROM orders WHERE app_id BETWEEN $1 AND $1${condition} ORDER BY app_id DESC, trade_no DESC LIMIT $2`;
 
 /**
- * The statements of the first page and of a later one; by app, limit, and the trade_no that a later one begins behind.
- * BETWEEN, because an app that is equal to something drops out of the order. Then the planner may walk the primary key
- * from the newest order on, past those of all other apps, which takes for ever where the app has had none for a year.
+ * The statements of the first page and of a later one. Their parameters are the app, the limit, and the trade_no that a
+ * later page begins behind. The app is compared with BETWEEN, because for an equality the planner drops it from ORDER
+ * BY. The planner may then walk the primary key from the newest order on, past those of all other apps, which takes
+ * very long if the app has had no order for a year.
  */
 export const ORDER_LIST = { first: pageOf(''), next: pageOf(' AND trade_no < $3') };

@@ -28,8 +28,8 @@ export interface NewOrder {
 }
 
 /**
- * What became of one: its row, `key-taken` by another order of the same out_trade_no, `closed` as its currency is off for the
- * app or its chain is halted or not read yet, or an empty pool.
+ * The result for one order: its row; `key-taken` if another order has its out_trade_no; `closed` if its currency is off
+ * for the app, or its chain is halted or not read yet; `pool-empty` if no address is free.
  */
 export type InsertedOrder = OrderDetail | 'key-taken' | 'closed' | 'pool-empty';
 
@@ -40,8 +40,8 @@ interface InsertedRow {
 }
 
 /**
- * Writes orders in one statement, and gives what became of each, in their order. An order whose out_trade_no another one
- * has, whose currency is closed, or whose app has no free address left, changes nothing, and holds up none of the others.
+ * Writes orders in one statement; returns the result of each, in their order. An order whose out_trade_no is taken,
+ * whose currency is closed, or whose app has no free address left changes nothing, and holds up none of the others.
  */
 export async function insertOrders(tx: Tx, orders: readonly NewOrder[]): Promise<readonly InsertedOrder[]> {
   const rows = await tx.write<InsertedRow & (DetailRow | { readonly trade_no: null })>(INSERT_ORDERS, [
@@ -72,12 +72,12 @@ export async function insertOrders(tx: Tx, orders: readonly NewOrder[]): Promise
   });
 }
 
-// What stands already, or is closed, takes no address. Each is looked up by a subquery that gives one value: with EXISTS the
-// planner may read the numbers of all orders at once instead. Numbers are taken in one order, so that two processes with
-// the same ones cannot wait for each other. Where two ask for one number at the same moment, the second has locked an
-// address, which stays free.
-// A pool is asked for in the order of its own index, app and family included. By address_id alone the planner may
-// take the primary key, as long as it believes most addresses free, and walk past every one that was ever taken.
+// An order that exists already, or whose currency is closed, takes no address. Both are looked up by subqueries of one
+// value, because with EXISTS the planner may read the numbers of all orders at once. Numbers are inserted in one order,
+// so that two processes with the same numbers cannot deadlock. If two orders ask for one number at the same moment, the
+// second has locked an address, which stays free.
+// The pool is searched in the order of its index, app and family included. By address_id alone the planner may take the
+// primary key, while it believes most addresses free, and walk past every address that was ever taken.
 const INSERT_ORDERS = `
   WITH asked AS MATERIALIZED (
     SELECT w.*,

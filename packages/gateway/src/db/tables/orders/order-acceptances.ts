@@ -3,7 +3,7 @@ import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
 
-/** The youngest final transfer that counts for an order and does not go back; null where none does. */
+/** The youngest final transfer that counts for an order and is not refunded; null if there is none. */
 export async function readNewestPayment(reader: Reader, tradeNo: string): Promise<Transfer | null> {
   const [row] = await reader.read<TransferRow>(
     `SELECT * FROM transfers t
@@ -17,7 +17,7 @@ export async function readNewestPayment(reader: Reader, tradeNo: string): Promis
   return row === undefined ? null : toTransfer(row);
 }
 
-/** Whether a person accepted the order, late as it was. */
+/** Whether a person accepted the late order. */
 export async function isAccepted(reader: Reader, tradeNo: string): Promise<boolean> {
   const rows = await reader.read('SELECT FROM order_acceptances WHERE trade_no = $1', [tradeNo]);
   return rows.length > 0;
@@ -30,7 +30,7 @@ export interface NewAcceptance {
   readonly atMs: number;
 }
 
-/** A second one for an order breaks the primary key. */
+/** A second acceptance of an order violates the primary key. */
 export async function insertAcceptance(tx: Tx, { tradeNo, by, reason, atMs }: NewAcceptance): Promise<void> {
   await tx.write(
     'INSERT INTO order_acceptances (trade_no, accepted_by, reason, at_ms) VALUES ($1, $2, $3, $4)',

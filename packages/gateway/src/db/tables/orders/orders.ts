@@ -15,9 +15,9 @@ export interface OrderRecord extends Order {
   readonly address: string;
   readonly fiatName: string | null;
   readonly fiatAmount: string | null;
-  /** What a fiat price rests on; null where the order was priced in tokens, a fiat label beside it or not. */
+  /** The quote behind a fiat price; null if the order was priced in tokens, with or without a fiat label. */
   readonly quote: KeptQuote | null;
-  /** The row was altered by hand: there is a quote, and it cannot be read. */
+  /** Whether the row was altered by hand: it has a quote, and the quote cannot be read. */
   readonly isQuoteDamaged: boolean;
   readonly callbackUrl: string | null;
   readonly redirectUrl: string | null;
@@ -151,8 +151,8 @@ const LOCKED = `
   SELECT o.*, coalesce(o.callback_url, a.callback_url) AS deliver_to FROM orders o JOIN apps a USING (app_id)`;
 
 /**
- * Orders by trade_no, locked in one order so that two flows cannot wait for each other. Joined, because a list of ids in
- * one comparison would be looked for in every partition.
+ * Orders by trade_no, locked in one order so that two flows cannot deadlock. The ids are joined, because a comparison
+ * with a list of ids would be looked up in every partition.
  */
 export async function lockOrders(
   tx: Tx,
@@ -166,14 +166,16 @@ export async function lockOrders(
   return new Map(rows.map((row) => [row.trade_no, toLocked(row)]));
 }
 
-/** How far a chain has come, in Unix seconds: an order may time out whose expiry lies before that. */
+/** How far a chain has come, in Unix seconds. An order whose expiry is before that may time out. */
 export interface PassedTimes {
   readonly finalTime: number;
-  /** Of orders in the native currency, never later. */
+  /** The time for orders in the native currency; never later than `finalTime`. */
   readonly native: { readonly currencyId: number; readonly time: number };
 }
 
-/** The chains with unpaid orders whose expiry has passed on their chain, whether the search has come so far or not. */
+/**
+ * The chains with unpaid orders whose expiry is before the final block, whether the chain was searched up to there or not.
+ */
 export async function readChainsToExpire(reader: Reader): Promise<ReadonlySet<string>> {
   const rows = await reader.read<{ readonly chain: string }>(
     `SELECT chain FROM chain_cursors c WHERE EXISTS (

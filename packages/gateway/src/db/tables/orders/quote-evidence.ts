@@ -8,7 +8,7 @@ interface EvidenceJson extends Omit<Evidence, 'priceUnits'> {
   readonly priceUnits: string;
 }
 
-/** More would mean that a rate was made from something else than the sources there are. */
+/** A longer list would mean that a rate was made from something other than the known sources. */
 const MAX_EVIDENCE = 50;
 
 /** The JSON text of the evidence with its big numbers as text; null where there is none to keep. */
@@ -18,7 +18,10 @@ export function evidenceText(evidence: readonly Evidence[]): string | null {
   return JSON.stringify(evidence.map((item) => ({ ...item, priceUnits: item.priceUnits.toString() })));
 }
 
-/** Of an order, be it in the archive; empty where its rate came without any, null where the JSON was damaged by hand. */
+/**
+ * The evidence of an order, also from the archive. Empty if its rate came without any, null if the JSON was damaged by
+ * hand.
+ */
 export async function readQuoteEvidence(
   reader: Reader,
   tradeNo: string,
@@ -31,7 +34,7 @@ export async function readQuoteEvidence(
   return row === undefined ? [] : evidenceFrom(row.evidence);
 }
 
-/** Moves the evidence of the oldest orders below a trade_no to the archive, at most so many; returns how many. */
+/** Moves the evidence of the oldest orders below a trade_no to the archive, at most `limit`; returns how many. */
 export async function archiveQuoteEvidence(tx: Tx, below: string, limit: number): Promise<number> {
   const rows = await tx.write<{ moved: number }>(
     `WITH chosen AS MATERIALIZED (

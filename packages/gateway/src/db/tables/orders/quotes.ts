@@ -1,7 +1,7 @@
 // The quote an order was priced with, as JSON in its row: written once.
 import type { Quote } from '@ducat/core/money/rate';
 
-/** A quote as its order keeps it. What it was made from stands apart, see `quote-evidence.ts`. */
+/** A quote as its order keeps it. Its evidence is kept apart, see `quote-evidence.ts`. */
 export type KeptQuote = Omit<Quote, 'evidence'>;
 
 /** The same with its big number as text, which JSON keeps exactly. */
@@ -19,8 +19,8 @@ export function quoteText({ rate, at, source }: KeptQuote): string {
 }
 
 /**
- * A quote out of its row; null where the JSON was damaged by hand. Nothing is decided by it any more once the order
- * stands, so the order goes on without it.
+ * A quote out of its row; null if the JSON was damaged by hand. The order goes on without it, because a quote decides
+ * nothing once the order exists.
  */
 export function quoteFrom(json: unknown): KeptQuote | null {
   if (!isQuoteJson(json)) return null;

@@ -19,7 +19,7 @@ export interface Variant {
   readonly intent: TransferIntent;
   readonly expiresAtMs: number | null;
   readonly preparedAtMs: number;
-  /** What was signed; null before. */
+  /** The signed transaction; null before. */
   readonly signed: { readonly txId: string; readonly bytes: string; readonly atMs: number } | null;
   readonly sends: number;
 }
@@ -34,27 +34,29 @@ export interface DueOutgoing {
   readonly from: string;
   readonly to: string;
   readonly amount: Amount;
-  /** Where energy is delegated or taken back; null where money moves. */
+  /** The delegation or undelegation of energy; null if money moves. */
   readonly delegation: Delegation | null;
-  /** Where addresses are swept or their sweeper is made; null elsewhere. */
+  /** The sweep, or the deployment of a sweeper; null for anything else. */
   readonly sweeping: Sweeping | null;
-  /** The most that it may cost, in the native currency. */
+  /** The most that the transaction may cost, in the native currency. */
   readonly feeCap: Amount;
   readonly nonce: number | null;
   readonly trouble: string | null;
   readonly troubleSinceMs: number | null;
   readonly failures: number;
-  /** Since when. */
+  /** Since when the transaction is due. */
   readonly dueAtMs: number;
-  /** Why nothing is signed for its sender; null where that goes on. */
+  /** Why nothing is signed for its sender; null if the sender is not stopped. */
   readonly senderStopped: string | null;
-  /** Whether it is for a payout in a currency that an operator has to look at first. */
+  /** Whether it is for a payout in a suspended currency. */
   readonly isSuspended: boolean;
   /** Whether no transaction with a lower nonce of its sender waits for a block. */
   readonly isFirst: boolean;
-  /** Transactions of its sender with a nonce that are not final, and those of them that no block of the books holds. */
+  /**
+   * Its sender's transactions with a nonce: `inFlight` are not final, and `pending` of those are in no block of the books.
+   */
   readonly ofSender: { readonly inFlight: number; readonly pending: number };
-  /** The newest; null before the first. */
+  /** The newest variant; null before the first. */
   readonly variant: Variant | null;
   /** Whether a block of the books holds one of its variants, final or not. */
   readonly isIncluded: boolean;
@@ -100,17 +102,17 @@ interface Row {
 
 export interface DueQuery {
   readonly chain: string;
-  /** What its fees are paid in. */
+  /** The currency of the chain's fees. */
   readonly nativeId: CurrencyId;
   readonly nowMs: number;
   readonly limit: number;
-  /** This one alone; null for all. */
+  /** Only this outgoing transaction; null for all. */
   readonly only: string | null;
 }
 
 /**
- * What waits longest for its look goes on first, then the lowest nonce. At most `limit` of those that were begun, and as many
- * that wait to be, from each sender in turn.
+ * The longest due come first, then the lowest nonce. Returns at most `limit` of those that were begun, and at most as
+ * many that wait to be, from each sender in turn.
  */
 export async function readDueOutgoing(
   reader: Reader,

@@ -18,7 +18,7 @@ export interface IncludedOutgoing {
   readonly subjectId: string;
   readonly promised: PromisedTransfer;
   readonly action: OutgoingAction;
-  /** The sender's. */
+  /** The sender's address. */
   readonly payer: OwnAddress;
   readonly inclusion: Inclusion;
 }
@@ -45,7 +45,7 @@ interface Row {
   readonly fee: string;
 }
 
-/** Those that are in a block at or below a height that is final now, locked. */
+/** Transactions of ours in a block at or below a height that is final now, locked. */
 export async function lockIncluded(
   tx: Tx,
   chain: string,
@@ -106,7 +106,7 @@ export interface Ending {
   readonly verdict: Verdict;
 }
 
-/** Their inclusions are final, and they are what they turned out to be. */
+/** Marks the inclusions as final, and ends each transaction with its verdict. */
 export async function endOutgoing(
   tx: Tx,
   chain: string,
@@ -133,8 +133,9 @@ export async function endOutgoing(
 }
 
 /**
- * Notes of the signed transactions of a chain that blocks may hold which are never read. A spent nonce then proves nothing
- * against them. What is signed later cannot be in those blocks, as they are final. Returns how many.
+ * Marks the signed transactions of a chain, because skipped blocks that are never read may hold them. A spent nonce
+ * then does not prove that they failed. A transaction that is signed later cannot be in those blocks, because the
+ * blocks are final. Returns how many were marked.
  */
 export async function markUnread(tx: Tx, chain: string): Promise<number> {
   const rows = await tx.write(
@@ -145,8 +146,9 @@ export async function markUnread(tx: Tx, chain: string): Promise<number> {
 }
 
 /**
- * Ends the signed transactions of a sender whose nonces are spent and which no block of the books holds; what was prepared
- * and never signed waits again. What blocks may hold that were skipped stays as it is. Returns those that ended.
+ * Fails the signed transactions of a sender whose nonces are spent and that no block of the books holds. A transaction
+ * that was prepared and never signed waits again. A transaction that skipped blocks may hold stays as it is. Returns
+ * the failed ones.
  */
 export async function failOvertaken(
   tx: Tx,

@@ -15,9 +15,9 @@ const eachOf = (column: string, table: string, where: string) => `(
 const UNCLAIMED = "chain = $1 AND status = 'PROGRESS' AND NOT claimed";
 
 /**
- * Ids of outgoing transactions that are due, as common table expressions that end with `due_ids`. What was begun comes whatever
- * queue waits: it may be what frees the queue. Of one sender the lowest nonce comes first, as pools of nodes want them. What
- * waits comes from each sender in turn, the oldest first.
+ * Ids of outgoing transactions that are due, as common table expressions that end with `due_ids`. Transactions that
+ * were begun come however long a queue is, because one of them may free it. Of one sender the lowest nonce comes first,
+ * as mempools want it. Waiting transactions come from each sender in turn, the oldest first.
  */
 export const DUE_IDS = `
   RECURSIVE each_one (sender_id) AS ${eachOf('sender_id', 'outgoing_transactions', "chain = $1 AND state = 'waiting'")},
@@ -34,8 +34,8 @@ export const DUE_IDS = `
   ), due_ids AS (TABLE begun UNION ALL TABLE waiting)`;
 
 /**
- * Ids of payouts that may be claimed, as common table expressions that end with `ready_ids`: from each app in turn, the oldest
- * first. None while the chain is halted, in a currency that is suspended, or of an app that has no wallet.
+ * Ids of payouts that may be claimed, as common table expressions that end with `ready_ids`: from each app in turn, the
+ * oldest first. None while the chain is halted, in a suspended currency, or of an app without a wallet.
  */
 export const readyIds = (locking: '' | 'FOR UPDATE SKIP LOCKED'): string => `
   RECURSIVE each_one (app_id) AS ${eachOf('app_id', 'payouts', UNCLAIMED)},

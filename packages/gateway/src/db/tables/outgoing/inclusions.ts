@@ -15,7 +15,7 @@ export async function readOpenTxIds(reader: Reader, chain: string): Promise<Read
   return new Set(rows.map((row) => row.tx_id));
 }
 
-/** How many there are, those included that are prepared and not signed yet; `most` where there are more. */
+/** How many variants are open, also those that are prepared and not signed yet; counted no further than `most`. */
 export async function countOpenVariants(reader: Reader, chain: string, most: number): Promise<number> {
   const [row] = await reader.read<{ open: number }>(
     `SELECT count(*)::integer AS open FROM (
@@ -26,16 +26,19 @@ export async function countOpenVariants(reader: Reader, chain: string, most: num
   return row?.open ?? 0;
 }
 
-/** One of ours that a block holds, although a block of the books, or another place of these blocks, holds it already. */
+/**
+ * A transaction of ours in a new block, although a block of the books, or another place in the new blocks, holds it
+ * already.
+ */
 export interface RepeatedInclusion {
   readonly txId: string;
-  /** Null where the new blocks themselves hold it twice. */
+  /** The block of the books; null if the new blocks themselves hold the transaction twice. */
   readonly inBlock: number | null;
 }
 
 /**
- * The first of these that stands in the books already; null where there is none. `movedBy` are transactions that moved
- * something of ours: blocks are not asked by name for those that have ended.
+ * The first of these transactions that the books hold already; null if there is none. `movedBy` are transactions that moved
+ * something of ours. They are checked too, because blocks are not searched by name for transactions that have ended.
  */
 export async function findRepeatedInclusion(
   reader: Reader,
@@ -56,10 +59,12 @@ export async function findRepeatedInclusion(
   return row ?? null;
 }
 
-/** What it cost us: a staker pays for what is delegated of its stake, and is none of ours. */
+/** SQL: the fee that we paid. The staker pays for the delegation of its stake, and its account is not ours. */
 const OWN_FEE = 'CASE WHEN i.payer = o.staker THEN 0 ELSE i.fee END';
 
-/** Writes those that are variants of ours; a block may be asked for transactions that are not. */
+/**
+ * Writes the inclusions of our variants. Others are skipped, because a block may be asked for transactions that are none.
+ */
 export async function insertInclusions(
   tx: Tx,
   { name, family }: { readonly name: string; readonly family: ChainFamily },
@@ -92,8 +97,8 @@ export async function insertInclusions(
 }
 
 /**
- * Writes the inclusion of a transaction that a person found, whether the books have a variant of it or not. Whose fee it is;
- * null where that is no address of ours, or where the inclusion stands in the books.
+ * Writes the inclusion of a transaction that a person found, whether the books have a variant of it or not. Returns the
+ * address that paid the fee. Null if that is no address of ours, or if the books have the inclusion already.
  */
 export async function insertFinalInclusion(
   tx: Tx,
@@ -122,7 +127,7 @@ export async function insertFinalInclusion(
   return owner ?? null;
 }
 
-/** Forgets what was seen above a height, and looks at its transactions again at once. */
+/** Deletes inclusions above a height that are not final, and makes their transactions due at once. */
 export async function deleteInclusionsAbove(
   tx: Tx,
   chain: string,
@@ -139,7 +144,7 @@ export async function deleteInclusionsAbove(
   );
 }
 
-/** The numbers of the blocks of which the books hold other inclusions than are reported, lowest first. */
+/** The numbers of the blocks whose inclusions in the books differ from the reported ones, lowest first. */
 export async function findInclusionDifferences(
   reader: Reader,
   chain: string,

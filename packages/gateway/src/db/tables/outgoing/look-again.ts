@@ -1,17 +1,17 @@
-// When outgoing transactions are looked at again, and what stands in their way.
+// When outgoing transactions are checked again, and what stands in their way.
 import type { Tx } from '../../postgres/tx.ts';
 import { heldNowhere } from './held-nowhere.ts';
 
 export interface NextLook {
   readonly outgoingId: string;
-  /** Since when it was due, as it was looked at. */
+  /** Since when the transaction was due when it was read. */
   readonly dueAtMs: number;
   readonly nextAtMs: number;
   /** Null where nothing stands in the way. */
   readonly trouble: string | null;
 }
 
-/** It says when an outgoing transaction is looked at again and why, and nothing of what becomes of it. */
+/** Sets when an outgoing transaction is checked again, and why. Its state does not change. */
 export const PUT_OFF = `
   UPDATE outgoing_transactions o SET next_at_ms = n.next_at_ms, trouble = n.trouble,
     trouble_since_ms = CASE WHEN n.trouble IS NOT NULL THEN coalesce(o.trouble_since_ms, $4) END,
@@ -20,8 +20,8 @@ export const PUT_OFF = `
   WHERE o.outgoing_id = n.outgoing_id AND o.next_at_ms = n.due_at_ms`;
 
 /**
- * Puts open ones off. With a trouble, it counts a failure more; without one, the count begins anew. One that has become due
- * at another time since it was looked at stays as it is: a reorg took it out of its block, or a person approved it anew.
+ * Puts off open transactions. With a trouble the failures rise by one, without one they are reset. A transaction whose due
+ * time has changed since it was read stays as it is: a reorg took it out of its block, or a person approved it anew.
  */
 export async function putOff(tx: Tx, looks: readonly NextLook[], nowMs: number): Promise<void> {
   if (looks.length === 0) return;
@@ -35,8 +35,8 @@ export async function putOff(tx: Tx, looks: readonly NextLook[], nowMs: number):
 }
 
 /**
- * Gives up what was prepared and certainly never signed: the transaction waits again, and its nonce is free for another.
- * False where it was signed meanwhile.
+ * Gives up a prepared variant that was certainly never signed. The transaction waits again, and its nonce is free for
+ * another one. False if the variant was signed meanwhile.
  */
 export async function unprepare(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function unprepare(
   return rows.length > 0;
 }
 
-/** Drops a replacement that was never signed; what was sent before stays as it is. */
+/** Drops a replacement that was never signed. The variants before it stay as they are. */
 export async function dropUnsigned(
   tx: Tx,
   { outgoingId, nextAtMs, trouble }: NextLook,
@@ -75,16 +75,16 @@ export async function dropUnsigned(
   );
 }
 
-/** Where signed transactions of a chain may have expired for good: their expiry, and whether a block holds them. */
+/** A signed transaction that may have expired for good. */
 export interface Expiring {
   readonly outgoingId: string;
-  /** Of the variant that expires last. */
+  /** Expiry of the variant that expires last. */
   readonly expiresAtMs: number;
   /** The lowest block that a variant refers to. */
   readonly reference: number;
 }
 
-/** Those of which no block of the books holds a variant, locked. */
+/** The ones of these transactions of which no block of the books holds a variant, locked. */
 export async function lockExpiring(
   tx: Tx,
   chain: string,
@@ -103,7 +103,7 @@ export async function lockExpiring(
   );
 }
 
-/** They wait again, to be built anew: what was signed of them can never be included any more. */
+/** Makes these transactions wait again, to be built anew, because their signed variants can never be included any more. */
 export async function rebuild(tx: Tx, outgoingIds: readonly string[], nowMs: number): Promise<void> {
   if (outgoingIds.length === 0) return;
   await tx.write(
@@ -114,8 +114,8 @@ export async function rebuild(tx: Tx, outgoingIds: readonly string[], nowMs: num
 }
 
 /**
- * What waits to be built anew on a chain is signed again, as it was before it was proven dead; the next variant of it, which
- * was never signed, is dropped. For when the final block that proved it is no longer in the books.
+ * Undoes `rebuild` on a chain, for when the final block that proved the expiry is no longer in the books. Transactions
+ * that wait to be built anew are signed again, and their next variants, which were never signed, are dropped.
  */
 export async function countAsSigned(tx: Tx, chain: string, nowMs: number): Promise<void> {
   const wasSigned = `o.chain = $1 AND EXISTS (

@@ -4,10 +4,10 @@ import type { Reader, Tx } from '../../postgres/tx.ts';
 import { DUE_IDS, readyIds } from './fair-share.ts';
 import type { QuarantinedKind } from './not-quarantined.ts';
 
-/** It is tried again by itself: an upgrade may have mended what broke it. */
+/** How long an item stays in quarantine. It is tried again afterwards, because an upgrade may have fixed the cause. */
 export const QUARANTINE_MS = 60 * 60_000;
 
-/** So many in a row, with none between them that went well, are a bug of the worker and of no single item. */
+/** If this many items in a row break, with no good one between them, the bug is in the worker and in no single item. */
 export const MOST_BROKEN_IN_A_ROW = 3;
 
 export interface PayableItem {
@@ -15,13 +15,13 @@ export interface PayableItem {
   readonly id: string;
 }
 
-/** By its id. `holding`: by chain, number of the address and currency, as `holdingItem` writes it. */
+/** An item by its id. A `holding` is named by chain, number of the address and currency, as `holdingItem` writes it. */
 export interface QuarantinedItem {
   readonly kind: QuarantinedKind;
   readonly id: string;
 }
 
-/** It is left alone until then; since when it is known stays. */
+/** Puts an item into quarantine until `untilMs`. The time since which it is known stays. */
 export async function insertQuarantine(
   tx: Tx,
   { kind, id }: QuarantinedItem,
@@ -34,7 +34,7 @@ export async function insertQuarantine(
   );
 }
 
-/** All that a round of paying takes, none of which is in quarantine. */
+/** All items that a round of paying takes, without those in quarantine. */
 export async function readPayable(
   reader: Reader,
   {

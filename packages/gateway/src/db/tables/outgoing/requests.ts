@@ -16,16 +16,16 @@ export interface NewOutgoing {
   /** Canonical. */
   readonly to: string;
   readonly amount: Amount;
-  /** The most that it may cost, in the native currency. */
+  /** The most that the transaction may cost, in the native currency. */
   readonly feeCap: Amount;
-  /** Null where money moves. */
+  /** The delegation or undelegation of energy; null if money moves. */
   readonly delegation?: Delegation | null;
-  /** Where addresses are swept or their sweeper is made; null elsewhere. */
+  /** The sweep, or the deployment of a sweeper; null for anything else. */
   readonly sweeping?: Sweeping | null;
   readonly nowMs: number;
 }
 
-/** False where the subject has one already. */
+/** Adds an outgoing transaction; false if its subject has one already. */
 export async function insertOutgoing(tx: Tx, one: NewOutgoing): Promise<boolean> {
   const { subject, amount, delegation = null, sweeping = null, nowMs } = one;
   const rows = await tx.write(
@@ -68,7 +68,7 @@ export async function readSubjects(
   return rows.map((row) => row.subject_id);
 }
 
-/** True where it was still waiting and is cancelled now. */
+/** Cancels the transaction of a subject; true if it was still waiting. */
 export async function cancelWaiting(tx: Tx, kind: SubjectKind, id: string, nowMs: number): Promise<boolean> {
   const rows = await tx.write(
     `UPDATE outgoing_transactions SET state = 'cancelled', next_at_ms = NULL, ended_at_ms = $3
@@ -78,7 +78,7 @@ export async function cancelWaiting(tx: Tx, kind: SubjectKind, id: string, nowMs
   return rows.length > 0;
 }
 
-/** Which of these still wait, and stand in no block of the books, locked until the transaction ends. */
+/** Which of these still wait and are in no block of the books, locked until the transaction ends. */
 export async function lockWaiting(tx: Tx, outgoingIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.read<{ outgoing_id: string }>(
     `SELECT o.outgoing_id FROM outgoing_transactions o WHERE o.outgoing_id = ANY($1::text[]) AND o.state = 'waiting'
@@ -98,7 +98,10 @@ export async function lockWaitingSubject(tx: Tx, kind: SubjectKind, id: string):
   return rows.length > 0;
 }
 
-/** The signer is shown another approval from now on, and the fee is at most what that allows. It is tried at once. */
+/**
+ * Replaces the approval that the signer is shown, and the fee cap by what the new approval allows. The transaction is
+ * tried at once.
+ */
 export async function renewSubject(
   tx: Tx,
   subject: IntentSubject,

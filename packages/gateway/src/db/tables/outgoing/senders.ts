@@ -6,19 +6,19 @@ export interface Sender {
   readonly chain: string;
   /** The sending address. */
   readonly address: string;
-  /** Null before the account was asked for. */
+  /** Null before the nonce of the account was read. */
   readonly nextNonce: number | null;
   /** All nonces below it are spent by final blocks. */
   readonly finalNonce: number | null;
   readonly stoppedReason: string | null;
   /**
-   * The lowest nonce of a transaction that is not final; null where there is none. One that skipped blocks may hold is
-   * left out once its nonce is spent: nothing will prove what became of it.
+   * The lowest nonce of a transaction that is not final; null if there is none. A transaction that skipped blocks may
+   * hold is left out once its nonce is spent, because nothing will prove what became of it.
    */
   readonly lowestOpen: number | null;
   /** Transactions with a nonce that are not final. */
   readonly inFlight: number;
-  /** Those of them that no block of the books holds. */
+  /** How many of the transactions in flight no block of the books holds. */
   readonly pending: number;
 }
 
@@ -34,7 +34,7 @@ const SENDERS = `
         WHERE v.outgoing_id = o.outgoing_id) AS included) AS s
     WHERE o.sender_id = l.sender_id AND o.next_at_ms IS NOT NULL) AS work`;
 
-/** Those of a chain that have work, or of all chains, all of them; at most so many. */
+/** The senders of a chain with open transactions, or without a chain all senders; at most `limit`. */
 export async function readSenders(
   reader: Reader,
   { chain = null, limit }: { readonly chain?: string | null; readonly limit: number },
@@ -70,7 +70,7 @@ export async function lockSender(tx: Tx, senderId: number): Promise<Sender | nul
   return sender ?? null;
 }
 
-/** Begins to count where the account stands; false where that was done before. */
+/** Starts the nonces at the account's present one; false if they were started before. */
 export async function setFirstNonce(tx: Tx, senderId: number, nonce: number): Promise<boolean> {
   const rows = await tx.write(
     'UPDATE senders SET next_nonce = $2, final_nonce = $2 WHERE sender_id = $1 AND next_nonce IS NULL RETURNING sender_id',
@@ -79,7 +79,7 @@ export async function setFirstNonce(tx: Tx, senderId: number, nonce: number): Pr
   return rows.length > 0;
 }
 
-/** The lowest nonces that no transaction has, so many of them: where one was given back, it is given out again first. */
+/** Takes the `count` lowest nonces that no transaction has. A nonce that was given back is given out again first. */
 export async function takeNonces(tx: Tx, senderId: number, count: number): Promise<readonly number[]> {
   const rows = await tx.write<{ nonce: number }>(
     `WITH free AS (
@@ -94,7 +94,7 @@ export async function takeNonces(tx: Tx, senderId: number, count: number): Promi
   return rows.map(({ nonce }) => nonce);
 }
 
-/** The first of so many times in a row, each later than all that were taken before. */
+/** Takes `count` times in a row, in milliseconds, each later than all that were taken before; returns the first. */
 export async function takeTimestamps(
   tx: Tx,
   senderId: number,
@@ -109,7 +109,7 @@ export async function takeTimestamps(
   return (row?.last ?? nowMs + count - 1) - count + 1;
 }
 
-/** Stops a sender until an operator has looked; a reason that stands already stays. */
+/** Stops a sender until an operator lets it go on. A reason that is already set stays. */
 export async function setStopped(tx: Tx, senderId: number, reason: string, nowMs: number): Promise<void> {
   await tx.write(
     `UPDATE senders SET stopped_reason = $2, stopped_at_ms = $3 WHERE sender_id = $1 AND stopped_reason IS NULL`,
@@ -117,7 +117,7 @@ export async function setStopped(tx: Tx, senderId: number, reason: string, nowMs
   );
 }
 
-/** Lets a sender go on, counting from `nonce` at least; false where it was not stopped, or for another reason than this. */
+/** Lets a sender go on, with nonces of at least `nonce`. False if it was not stopped, or for another reason than this. */
 export async function clearStopped(
   tx: Tx,
   senderId: number,
@@ -132,7 +132,7 @@ export async function clearStopped(
   return rows.length > 0;
 }
 
-/** Counts nonces as spent by final blocks: of each sender all below these. */
+/** Counts nonces as spent by final blocks: for each sender all below the given one. */
 export async function raiseFinalNonces(tx: Tx, spent: ReadonlyMap<number, number>): Promise<void> {
   if (spent.size === 0) return;
   await tx.write(

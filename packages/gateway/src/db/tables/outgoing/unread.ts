@@ -49,17 +49,17 @@ export async function lockUnread(
   };
 }
 
-/** Whose open transaction it is, where it was signed: its chain and kind, and the ids of all that was signed. */
+/** The subject of an open signed transaction, with the ids of all its signed variants. */
 export interface SignedSubject {
   readonly chain: string;
   readonly kind: SubjectKind;
   readonly txIds: readonly string[];
-  /** The lowest block that one of them refers to, and when the last of them expires; null where they do not. */
+  /** The lowest block that a variant refers to, and when the last variant expires; null if they do not. */
   readonly reference: number | null;
   readonly expiresAtMs: number | null;
 }
 
-/** By what `ducat reconcile` lists; null where nothing of it was signed and is open. */
+/** Finds a subject by the id that `ducat reconcile` lists; null if it has no open signed transaction. */
 export async function findSignedSubject(reader: Reader, id: string): Promise<SignedSubject | null> {
   const [row] = await reader.read<SignedSubject>(
     `SELECT o.chain, o.subject_kind AS kind, array_agg(v.tx_id) AS "txIds",

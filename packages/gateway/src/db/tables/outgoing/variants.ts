@@ -13,9 +13,9 @@ export interface NewVariant {
 }
 
 /**
- * Writes variants that are to be signed next. Each outgoing transaction is taken from the state it has to be in; those
- * that are not in it any more are left out. What stood in the way of one stays noted until it is signed: the signer may
- * refuse it again. Returns how many were written.
+ * Writes variants that are to be signed next, and moves their outgoing transactions from the state `from` to the state
+ * `to`. Transactions that are no longer in `from` are left out. A noted trouble stays until the transaction is signed,
+ * because the signer may refuse it again. Returns how many variants were written.
  */
 export async function insertVariants(
   tx: Tx,
@@ -62,7 +62,7 @@ export interface SignedVariant {
   readonly logSequence: number;
 }
 
-/** Keeps what was signed, before anything is sent of it. One that stands already is left as it is. */
+/** Stores signed variants before they are broadcast. A variant that was stored before stays as it is. */
 export async function storeSigned(tx: Tx, signed: readonly SignedVariant[], nowMs: number): Promise<void> {
   await tx.write(
     `WITH given AS (
@@ -91,11 +91,11 @@ export async function storeSigned(tx: Tx, signed: readonly SignedVariant[], nowM
 export interface SentVariant {
   readonly outgoingId: string;
   readonly ordinal: number;
-  /** What was answered, as one word and the words of nodes. */
+  /** The answer to the broadcast, as one word and the words of nodes. */
   readonly answer: string;
 }
 
-/** Counts a send of each, and keeps what was answered. */
+/** Counts one broadcast of each variant, and keeps the answer. */
 export async function countSends(tx: Tx, sent: readonly SentVariant[], nowMs: number): Promise<void> {
   await tx.write(
     `UPDATE outgoing_variants v SET sends = v.sends + 1, last_sent_ms = $4, last_answer = s.answer
@@ -110,7 +110,7 @@ export async function countSends(tx: Tx, sent: readonly SentVariant[], nowMs: nu
   );
 }
 
-/** The highest number that the signer's log had with any answer; 0 before the first. */
+/** The highest sequence of the signer's log that came with an answer; 0 before the first. */
 export async function readLogSequence(reader: Reader): Promise<number> {
   const [row] = await reader.read<{ highest: number }>(
     `SELECT log_sequence AS highest FROM outgoing_variants WHERE log_sequence IS NOT NULL

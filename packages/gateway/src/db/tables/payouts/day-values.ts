@@ -1,4 +1,4 @@
-// What payouts of 24 hours are worth, as limits count them: of one app, and of all apps of its merchant.
+// The value of payouts in 24 hours, as limits count it: of one app, and of all apps of its merchant.
 import type { PayoutLedger } from '@ducat/core/payout/open-payout';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { lockCounting, readMerchantValueSince } from '../merchant-limits.ts';
@@ -7,7 +7,7 @@ import type { PayoutSettings } from './payout-settings.ts';
 type DayValues = Pick<PayoutLedger, 'dayValue' | 'merchantDayValue'>;
 type Ceiling = Pick<PayoutSettings, 'merchantId' | 'ceiling'>;
 
-/** What the payouts of an app since a time (Unix seconds) are worth, those that gave everything back left out. */
+/** Value of an app's payouts since a time (Unix seconds), without failed and cancelled ones. */
 export async function readValueSince(reader: Reader, appId: string, since: number): Promise<bigint> {
   const [row] = await reader.read<{ value: string }>(
     `SELECT coalesce(sum(value), 0)::text AS value FROM payouts
@@ -17,7 +17,7 @@ export async function readValueSince(reader: Reader, appId: string, since: numbe
   return BigInt(row?.value ?? '0');
 }
 
-/** Both since a time (Unix seconds); that of the merchant only where it has a limit, else 0. */
+/** Both values since a time (Unix seconds). The merchant's is 0 if the merchant has no limit. */
 export async function readDayValues(
   reader: Reader,
   appId: string,
@@ -31,7 +31,7 @@ export async function readDayValues(
   };
 }
 
-/** The same, until the transaction ends: other apps of a merchant that has a limit make no payout meanwhile. */
+/** The same, locked: other apps of a merchant with a limit make no payout until the transaction ends. */
 export async function lockDayValues(
   tx: Tx,
   appId: string,

@@ -1,4 +1,4 @@
-// Refunds of paid orders: which payout sends back which order, who said so, and how much goes back in all.
+// Refunds of paid orders: which payout sends back which order, who decided it, and how much is sent back in all.
 import type { Amount } from '@ducat/core/money/amount';
 import { add } from '@ducat/core/money/amount';
 import type { Reader, Tx } from '../../postgres/tx.ts';
@@ -6,7 +6,7 @@ import { fromNumeric } from '../amounts.ts';
 import { readRefunded, sentBackBy } from './receipt-refunds.ts';
 
 export interface NewOrderRefund {
-  /** Of the payout. */
+  /** The trade_no of the payout. */
   readonly tradeNo: string;
   readonly orderTradeNo: string;
   readonly by: string;
@@ -23,8 +23,8 @@ export async function insertOrderRefund(tx: Tx, refund: NewOrderRefund): Promise
 }
 
 /**
- * What of an order goes back or went, by refunds of the order and of its late and extra receipts. To decide by it, ask behind
- * the lock on the order, in a statement of its own.
+ * How much of an order was or is being sent back, by refunds of the order and of its late and extra receipts. A flow
+ * that decides by it locks the order first, and reads this in a second statement.
  */
 export async function readSentBack(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
   const [row] = await reader.read<{ readonly units: string }>(
@@ -37,13 +37,15 @@ export async function readSentBack(reader: Reader, tradeNo: string, currencyId: 
 }
 
 export interface PayoutRefund {
-  /** Null where it sends back a receipt that counts for no order. */
+  /** Null if the payout sends back a receipt that counts for no order. */
   readonly orderTradeNo: string | null;
   readonly by: string;
   readonly reason: string;
 }
 
-/** Which order a payout sends back, in part or whole, or by a receipt that came for it; null where it sends back nothing. */
+/**
+ * The refund that a payout makes: of an order, in part or whole, or of a receipt that came for it. Null if it is no refund.
+ */
 export async function findRefundBy(reader: Reader, tradeNo: string): Promise<PayoutRefund | null> {
   const [row] = await reader.read<PayoutRefund>(
     `SELECT order_trade_no AS "orderTradeNo", refunded_by AS by, reason FROM order_refunds WHERE trade_no = $1

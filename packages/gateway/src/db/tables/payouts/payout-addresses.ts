@@ -22,11 +22,11 @@ export async function readListedAt(
 /** How an address stands on the list of an app. */
 export interface ListedFor {
   readonly label: string;
-  /** Unix seconds, rounded up. */
+  /** When the address was added, in Unix seconds, rounded up. */
   readonly at: number;
 }
 
-/** Null where it is not there. */
+/** Null if the address is not on the list. */
 export async function readListing(
   reader: Reader,
   appId: string,

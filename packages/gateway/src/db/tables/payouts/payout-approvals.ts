@@ -6,7 +6,10 @@ export interface KeptApproval extends PayoutApproval {
   readonly approvedAtMs: number;
 }
 
-/** Of one approver that which holds longest is kept; `isAnew`: this one, since those before may be used up. */
+/**
+ * Keeps one approval of each approver: the one that is valid longest. With `isAnew` the new one is kept, because those
+ * before may be used up.
+ */
 export async function insertApproval(
   tx: Tx,
   tradeNo: string,
@@ -24,7 +27,7 @@ export async function insertApproval(
   );
 }
 
-/** All approvals of a payout, that which holds longest first. */
+/** All approvals of a payout, the one that is valid longest first. */
 export async function readApprovals(reader: Reader, tradeNo: string): Promise<readonly KeptApproval[]> {
   const rows = await reader.read<{
     readonly approver: string;

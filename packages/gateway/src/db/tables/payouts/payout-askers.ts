@@ -8,7 +8,7 @@ export async function insertAsker(tx: Tx, tradeNo: string, personId: string): Pr
   ]);
 }
 
-/** Null where the API asked for it. */
+/** The person who asked for a payout; null if it was asked for by the API. */
 export async function readAsker(reader: Reader, tradeNo: string): Promise<string | null> {
   const [row] = await reader.read<{ person_id: string }>(
     'SELECT person_id FROM payout_askers WHERE trade_no = $1',

@@ -8,10 +8,10 @@ import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
 
 export interface NewEnding {
   readonly tradeNo: string;
-  /** Which paid it; null where nothing can happen any more. */
+  /** The transfer that paid the payout; null if nothing can happen any more. */
   readonly transfer: TransferIdentity | null;
   readonly by: string;
-  /** The approver who agreed; null where nobody was asked. */
+  /** The approver who agreed; null if no approval was needed. */
   readonly approvedBy: string | null;
   readonly reason: string;
   readonly atMs: number;
@@ -29,7 +29,7 @@ export async function insertEnding(
   );
 }
 
-/** What of `t` was taken for a payout already: as its payment, or as the part of it that its recipient got. */
+/** SQL: whether `t` was taken for a payout already, as its payment or as the part of it that its recipient got. */
 const isTaken = `(EXISTS (SELECT FROM payout_endings e
     WHERE e.chain = t.chain AND e.tx_id = t.tx_id AND e.position = t.position)
   OR EXISTS (SELECT FROM entries e
@@ -40,9 +40,9 @@ interface LeftRow extends TransferRow {
 }
 
 /**
- * A final transfer out of the wallet of this payout's app to a stranger, locked: one that nobody meant to send, or a part
- * of the payout's own transaction where that moved something besides. Null where there is none, or where it was
- * taken for a payout already.
+ * Locks a final transfer out of the wallet of this payout's app to an address that is not ours. It is an outflow
+ * without an intent, or a part of the payout's own transaction if that moved something else besides. Null if there is
+ * none, or if it was taken for a payout already.
  */
 export async function lockOutflow(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function lockOutflow(
      FOR UPDATE OF t`,
     [chain, txId, position, appId, tradeNo],
   );
-  // Its own statement: the one that waited for the lock would still see no ending that was written meanwhile.
+  // A second statement, because the one that waited for the lock would not see an ending that was written meanwhile.
   const used = await tx.read(
     `SELECT FROM transfers t WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND ${isTaken}`,
     [chain, txId, position],
@@ -73,7 +73,7 @@ export interface Outflow {
   readonly fits: readonly string[];
 }
 
-/** What left wallets of ours, and nobody meant to send and no payout has taken, the newest first. */
+/** Outflows of wallets of ours without an intent, which no payout has taken, the newest first. */
 export async function listOutflows(reader: Reader, limit: number): Promise<readonly Outflow[]> {
   const rows = await reader.read<TransferRow & { readonly fits: readonly string[] }>(
     `SELECT t.*, ARRAY(SELECT p.trade_no FROM payouts p
@@ -104,7 +104,7 @@ export async function readFittingOutflow(reader: Reader, tradeNo: string): Promi
 export interface PayoutTransaction extends OwnTransaction {
   readonly outgoingId: string;
   readonly chain: string;
-  /** The wallet that it goes out of. */
+  /** The wallet that sends it. */
   readonly from: string;
   readonly senderId: number;
   readonly nonce: number | null;
@@ -123,7 +123,7 @@ export async function lockTransaction(tx: Tx, tradeNo: string): Promise<PayoutTr
   return { ...row, variants: await readOwnVariants(tx, row.outgoingId) };
 }
 
-/** Of one outgoing transaction, the first first. */
+/** The variants of one outgoing transaction, the oldest first. */
 export function readOwnVariants(tx: Tx, outgoingId: string): Promise<readonly OwnVariant[]> {
   return tx.read<OwnVariant>(
     `SELECT v.tx_id AS "txId", v.expires_at_ms AS "expiresAtMs", v.reference,
@@ -158,7 +158,7 @@ export async function readOdd(
   return { txId, from, ...held, left };
 }
 
-/** A person ended what was open: the transaction counts as what the proof says. */
+/** Ends an open transaction for a person, in the state that the proof shows. */
 export async function endOpen(
   tx: Tx,
   outgoingId: string,

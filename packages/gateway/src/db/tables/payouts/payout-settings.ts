@@ -1,4 +1,4 @@
-// What an operator set for the payouts of an app, and what is remembered of its one-time codes.
+// The settings for the payouts of an app, and the state of its one-time codes.
 import type { FeeMode, PayoutRules } from '@ducat/core/payout/open-payout';
 import type { CodeState } from '@ducat/core/payout/one-time-code';
 import type { Reader, Tx } from '../../postgres/tx.ts';
@@ -31,7 +31,7 @@ const OF_MERCHANT = 'm.merchant_id, m.payout_fee_ppm AS fee_ppm, m.payout_max_va
 
 /** The settings of an app, made at first use and locked until the transaction ends; null where there is no such app. */
 export async function lockSettings(tx: Tx, appId: string): Promise<PayoutSettings | null> {
-  // Two statements: a row that one statement inserts cannot be locked by the same one when another process made it.
+  // Insert and lock are two statements, because one statement cannot lock a row that another process has just made.
   await tx.write(
     'INSERT INTO payout_settings (app_id) SELECT app_id FROM apps WHERE app_id = $1 ON CONFLICT DO NOTHING',
     [appId],
@@ -45,7 +45,7 @@ export async function lockSettings(tx: Tx, appId: string): Promise<PayoutSetting
   return row === undefined ? null : toSettings(row);
 }
 
-/** The settings of an app as they stand; those of the schema where it has none yet. Null where there is no such app. */
+/** The settings of an app; the defaults of the schema if it has none yet. Null if there is no such app. */
 export async function readSettings(reader: Reader, appId: string): Promise<PayoutSettings | null> {
   const [row] = await reader.read<SettingsRow>(
     `SELECT ${OF_MERCHANT}, coalesce(s.fee_mode, 'on-top') AS fee_mode,
@@ -77,7 +77,7 @@ export async function updateCodes(tx: Tx, appId: string, codes: CodeState): Prom
   );
 }
 
-/** Asks for codes of this sealed secret from now on, or with null for none; what was remembered is forgotten. */
+/** Sets the sealed secret of the app's codes; with null no codes are asked for. Resets the state of the codes. */
 export async function replaceCodeSecret(tx: Tx, appId: string, sealed: Buffer | null): Promise<void> {
   await tx.write(
     `UPDATE payout_settings SET otp_secret = $2, otp_last_step = -1, otp_failures = 0, otp_locked_until_ms = 0
@@ -86,7 +86,7 @@ export async function replaceCodeSecret(tx: Tx, appId: string, sealed: Buffer | 
   );
 }
 
-/** Writes the rules of settings that were locked before; what the operator set for the merchant is not among them. */
+/** Writes the rules of settings that were locked before, without those that the operator set for the merchant. */
 export async function updateRules(
   tx: Tx,
   appId: string,

@@ -7,10 +7,10 @@ import { readyIds } from '../outgoing/fair-share.ts';
 
 export interface PayoutRecord extends Payout {
   readonly inputHash: string;
-  /** What the amount was worth when it was asked for, in 10^-6 USD; null where nobody could say. */
+  /** The value of the amount when the payout was asked for, in 10^-6 USD; null if no price was known. */
   readonly value: bigint | null;
   readonly callbackUrl: string | null;
-  /** How it ended; null before. */
+  /** How the payout ended; null before. */
   readonly end: PayoutEnd | null;
 }
 
@@ -20,9 +20,9 @@ export interface PayoutEnd {
   readonly txId: string | null;
   readonly by: string | null;
   readonly reason: string | null;
-  /** It was cancelled by the second person who was asked. */
+  /** Whether the second person who was asked cancelled it. */
   readonly isDeclined?: boolean;
-  /** What its recipient got of one that failed. */
+  /** What the recipient of a failed payout got all the same. */
   readonly kept?: Amount;
 }
 
@@ -58,11 +58,11 @@ interface PayoutRow {
 
 export interface NewPayout extends PayoutRecord {
   readonly idempotencyKey: string;
-  /** Of the request, in lower case. */
+  /** The signature of the request, in lower case. */
   readonly signature: string;
 }
 
-/** A second payout of the same call, or of the same signature, breaks a unique key. */
+/** A second payout of the same call, or of the same signature, violates a unique key. */
 export async function insertPayout(tx: Tx, payout: NewPayout): Promise<void> {
   await tx.write(
     `INSERT INTO payouts (trade_no, app_id, idempotency_key, signature, input_hash, chain, currency_id, to_address, amount,
@@ -115,7 +115,7 @@ export async function readPayout(reader: Reader, tradeNo: string): Promise<Payou
   return row === undefined ? null : toRecord(row);
 }
 
-/** The payout that a call of this app made, by what names the call. */
+/** The payout that a call of this app made, by the idempotency key of the call. */
 export async function findPayoutByKey(
   reader: Reader,
   appId: string,
@@ -128,7 +128,7 @@ export async function findPayoutByKey(
   return row === undefined ? null : toRecord(row);
 }
 
-/** Whether a request with this signature made a payout, under whatever name. */
+/** Whether a request with this signature made a payout, under any idempotency key. */
 export async function isSignatureUsed(reader: Reader, appId: string, signature: string): Promise<boolean> {
   const rows = await reader.read('SELECT FROM payouts WHERE app_id = $1 AND signature = $2', [
     appId,
@@ -157,8 +157,8 @@ export async function lockPayout(tx: Tx, tradeNo: string): Promise<LockedPayout 
 }
 
 /**
- * Payouts of a chain that may be sent, the oldest of each app in turn, locked, busy ones skipped. None while the chain is
- * halted, in a currency that is suspended, or of an app that has no wallet.
+ * Payouts of a chain that may be sent, the oldest of each app in turn, locked, busy ones skipped. None while the chain
+ * is halted, in a suspended currency, or of an app without a wallet.
  */
 export async function lockReadyPayouts(
   tx: Tx,
@@ -173,7 +173,7 @@ export async function lockReadyPayouts(
   return rows.map(toLocked);
 }
 
-/** Writes what a transition changed of a payout that was locked before; `end` where it ended it. */
+/** Writes what a transition changed of a payout that was locked before. `end` is given if the transition ended it. */
 export async function updatePayout(tx: Tx, payout: Payout, end: PayoutEnd | null = null): Promise<void> {
   await tx.write(
     `UPDATE payouts SET status = $2, approved_until = $3, claimed = $4, start_time = $5,
@@ -209,7 +209,7 @@ export async function listPayouts(
 ): Promise<readonly PayoutRecord[]> {
   const conditions = ['true'];
   const values: (string | number)[] = [limit];
-  // As in `list-orders.ts`: an app that is equal to something drops out of the order.
+  // BETWEEN, because for an equality the planner drops the app from ORDER BY, see `list-orders.ts`.
   if (appId !== undefined) conditions.push(`app_id BETWEEN $${values.push(appId)} AND $${values.length}`);
   if (status !== undefined) conditions.push(`status = $${values.push(status)}`);
   const order = appId === undefined ? 'trade_no DESC' : 'app_id DESC, trade_no DESC';

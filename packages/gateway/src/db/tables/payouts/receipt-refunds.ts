@@ -1,4 +1,4 @@
-// Refunds of receipts: which payout sends which receipt back, who said so, and what stands.
+// Refunds of receipts: which payout sends back which receipt, who decided it, and which refunds stand.
 import type { PayoutStatus } from '@ducat/core/payout/payout';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader, Tx } from '../../postgres/tx.ts';
@@ -16,14 +16,14 @@ export interface NewRefund {
 export interface ListedRefund extends NewRefund {
   readonly appId: string;
   readonly status: PayoutStatus;
-  /** Of the transaction that paid; null before. */
+  /** The transaction that paid; null before. */
   readonly txId: string | null;
 }
 
-/** One that failed or was cancelled gave everything back, but for what its recipient got all the same. */
+/** SQL: whether a refund stands. A failed or cancelled payout gave everything back, except what its recipient kept. */
 const STANDS = `(p.status NOT IN ('FAIL', 'CANCEL') OR p.kept > 0)`;
 
-/** How much counts as sent back of what a payout was made for. */
+/** SQL: how much of the whole counts as sent back by a payout. */
 export const sentBackBy = (whole: string) =>
   `CASE p.status WHEN 'FAIL' THEN p.kept WHEN 'CANCEL' THEN 0 ELSE ${whole} END`;
 
@@ -35,7 +35,7 @@ export async function insertRefund(tx: Tx, { tradeNo, receipt, by, reason, atMs 
   );
 }
 
-/** Whether a refund of a receipt stands, or brought a part of it. Its own statement, behind the lock on the receipt. */
+/** Whether a refund of a receipt stands, or sent back a part of it. Read it in a statement after the lock on the receipt. */
 export async function hasRefund(
   reader: Reader,
   { chain, txId, position }: TransferIdentity,
@@ -48,7 +48,10 @@ export async function hasRefund(
   return rows.length > 0;
 }
 
-/** What of an order's late and extra money goes back or went. Its own statement, behind the lock on the order. */
+/**
+ * How much of an order's late and extra money was or is being sent back. Read it in a statement after the lock on the
+ * order.
+ */
 export async function readRefunded(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
   const [row] = await reader.read<{ readonly units: string }>(
     `SELECT coalesce(sum(${sentBackBy('t.units')}), 0)::text AS units

@@ -57,7 +57,7 @@ export async function findQrCodeByKey(
 export interface NewQrCode {
   readonly appId: string;
   readonly idempotencyKey: string;
-  /** Of the request that makes it. */
+  /** The signature of the request that makes the code. */
   readonly signature: string;
   readonly inputHash: string;
   readonly name: string;
@@ -69,8 +69,8 @@ export interface NewQrCode {
 }
 
 /**
- * Takes an address from the pool for good and writes the code, in one statement; null where the pool is empty. A second
- * code of one call or one signature breaks a unique key, and the address stays free.
+ * Takes an address from the pool for good and writes the code, in one statement; null if the pool is empty. A second
+ * code of one call or one signature violates a unique key, and the address stays free.
  */
 export async function insertQrCode(tx: Tx, code: NewQrCode): Promise<QrCodeDetail | null> {
   const [row] = await tx.write<DetailRow>(INSERT, [
@@ -88,7 +88,7 @@ export async function insertQrCode(tx: Tx, code: NewQrCode): Promise<QrCodeDetai
   return row === undefined ? null : toDetail(row);
 }
 
-// The pool is asked for as for an order.
+// The pool is searched as in `new-orders.ts`.
 const INSERT = `
   WITH taken AS (
     UPDATE addresses SET purpose = 'static'
@@ -112,7 +112,7 @@ export interface QrCodeFilter {
   readonly limit: number;
 }
 
-/** A code with what came to it: how many payments, and their sum, late ones too. */
+/** A code with the number of its payments and their sum, late ones included. */
 export interface ListedQrCode extends QrCodeRecord {
   readonly payments: number;
   readonly collected: Amount;
@@ -150,7 +150,7 @@ export async function updateDisabledTime(
   qrCodeId: number,
   disabledTime: number | null,
 ): Promise<boolean> {
-  // Disabled again, it stays disabled as of the first time.
+  // A code that is disabled already keeps its first time.
   const rows = await tx.write(
     `UPDATE qr_codes SET disabled_time = CASE WHEN $2::bigint IS NOT NULL THEN coalesce(disabled_time, $2::bigint) END
      WHERE qr_code_id = $1 RETURNING 1`,

@@ -9,8 +9,8 @@ const HASH_DIGITS = 20;
 const HASH_HEX_DIGITS = 25;
 
 /**
- * Ordered by the time of its block. After a restored backup the same final transfer gets the same number once more, so
- * that a merchant who has acted on it knows it again. It opens nothing, so it need not be hard to guess.
+ * Numbers are ordered by the time of the block. After a restored backup the same final transfer gets the same number
+ * again, so a merchant who has acted on it recognises it. The number gives no access, so it may be easy to guess.
  */
 export function qrPaymentNo(transfer: Transfer): string {
   const hash = createHash('sha256').update(transferReference(transfer)).digest('hex');

@@ -9,7 +9,7 @@ export interface NumberedQrPayment extends QrPayment {
   readonly tradeNo: string;
 }
 
-/** A transfer that was given a number before breaks `qr_payments_one_per_transfer`. */
+/** A transfer that has a number already violates `qr_payments_one_per_transfer`. */
 export async function insertQrPayments(tx: Tx, payments: readonly NumberedQrPayment[]): Promise<void> {
   if (payments.length === 0) return;
   await tx.write(
@@ -36,17 +36,17 @@ export async function readCallbackUrls(
   return new Map(rows.map((row) => [row.app_id, row.callback_url]));
 }
 
-/** Whatever came to the address of a code, counted or not. */
+/** A transfer to the address of a code, whether it counts or not. */
 export interface ListedQrTransfer {
   readonly transfer: Transfer;
   readonly state: 'seen' | 'final';
-  /** What it turned out to be; null until it is final. */
+  /** The disposition of the transfer; null until it is final. */
   readonly disposition: string | null;
-  /** Null where it is not final or counts for no code. */
+  /** Null if the transfer is not final, or counts for no code. */
   readonly tradeNo: string | null;
 }
 
-/** The newest first. What a fork took away is left out. */
+/** The newest first, without transfers that a reorg orphaned. */
 export async function listQrTransfers(
   reader: Reader,
   qrCodeId: number,

@@ -1,15 +1,15 @@
-// What stands in the books behind a block: final transfers and final transactions of ours, or only seen ones.
+// What the books hold above a block: final transfers and final transactions of ours, or only unsettled ones.
 import type { Reader } from '../../postgres/tx.ts';
 
 export interface BookedAbove {
   readonly txId: string;
-  /** Null for what a transaction of ours cost. */
+  /** Null for the network fee of a transaction of ours. */
   readonly position: string | null;
   readonly block: number;
   readonly currencyId: number;
   /** Base units. */
   readonly units: string;
-  /** What it turned out to be; `network-fee` for a transaction of ours. */
+  /** The disposition of a transfer; `network-fee` for a transaction of ours. */
   readonly disposition: string;
   readonly appId: string | null;
   readonly tradeNo: string | null;

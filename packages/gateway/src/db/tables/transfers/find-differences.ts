@@ -1,4 +1,4 @@
-// Whether the books hold of some blocks exactly what a quorum reports of them.
+// Whether the books hold exactly what a quorum reports of some blocks.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
@@ -9,13 +9,13 @@ import { contentLists } from './transfer-row.ts';
 export interface ReportedBlock {
   readonly header: Pick<BlockStamp, 'number' | 'hash'>;
   readonly transfers: readonly Transfer[];
-  /** Of the transactions that were asked for. */
+  /** Inclusions of the transactions that were asked for. */
   readonly inclusions: readonly Inclusion[];
 }
 
 /**
- * The numbers of the blocks of which the books hold other transfers of ours than are reported, lowest first. A transfer
- * that differs in anything is another one. Proposed transfers are not compared.
+ * The numbers of the blocks whose transfers of ours in the books differ from the reported ones, lowest first. Any
+ * difference in a transfer counts. Proposed transfers are not compared.
  */
 export async function findDifferences(
   reader: Reader,

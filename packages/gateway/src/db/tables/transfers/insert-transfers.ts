@@ -5,15 +5,15 @@ import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { contentLists, identityLists } from './transfer-row.ts';
 
-/** A transfer of ours that a block cannot hold, as it stands somewhere already. */
+/** A transfer of ours that a block cannot hold, because another place holds it already. */
 export interface RepeatedTransfer {
   readonly txId: string;
   readonly position: string;
-  /** The block of the books that it stands in; null where the new blocks themselves hold it twice. */
+  /** The block of the books that holds it; null if the new blocks themselves hold it twice. */
   readonly inBlock: number | null;
 }
 
-/** The first of these new transfers of ours that stands in the books already; null where there is none. */
+/** The first of these new transfers of ours that the books hold already; null if there is none. */
 export async function findRepeated(
   reader: Reader,
   transfers: readonly Transfer[],
@@ -43,9 +43,9 @@ export interface PlacedTransfer {
 }
 
 /**
- * Writes transfers that have a side of ours, as seen. One that was orphaned or proposed before comes back as it is
- * reported now: its content may differ. One that stands in the books was refused by `findRepeated`, so all are written.
- * With `forOrders` false they belong to no order, whatever their address is for.
+ * Writes transfers that have a side of ours, as seen. A transfer that was orphaned or proposed before is overwritten as
+ * it is reported now, because its content may differ. `findRepeated` has refused transfers that the books hold, so all
+ * are written. With `forOrders` false they belong to no order, whatever their address is for.
  */
 export async function insertSeen(
   tx: Tx,
@@ -62,8 +62,8 @@ export async function insertSeen(
 }
 
 /**
- * Writes internal transactions that one provider reported, each to an address of ours. What stands in the books already,
- * seen or final, is left as it is.
+ * Writes internal transactions that one provider reported, each to an address of ours. A transfer that the books hold
+ * as seen or final stays as it is.
  */
 export async function insertProposed(
   tx: Tx,
@@ -99,7 +99,7 @@ async function insert(
   return rows[0]?.written ?? 0;
 }
 
-// What we send ourselves is no payment, so it belongs to no order either.
+// A transfer between our own addresses is no payment, so it belongs to no order.
 const INSERT = `
   WITH incoming AS (
     SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[], $7::text[], $8::text[],

@@ -6,13 +6,13 @@ import { toNumeric } from '../amounts.ts';
 import type { TransferIdentity } from './receipts.ts';
 
 export interface UnreadTransfer {
-  /** The wallet that it left. */
+  /** The wallet that sent it. */
   readonly from: string;
   readonly toAddress: string;
   readonly receipt: Amount;
 }
 
-/** Final at once, in the block in which the transaction is. */
+/** Writes the transfer as final, in the block of its transaction. */
 export async function insertUnread(
   tx: Tx,
   { chain, txId, position }: TransferIdentity,

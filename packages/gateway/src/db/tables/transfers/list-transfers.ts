@@ -6,9 +6,9 @@ import { toTransfer, type TransferRow } from './transfer-row.ts';
 /** A transfer as a list shows it. */
 export interface ListedTransfer extends Transfer {
   readonly state: 'proposed' | 'seen' | 'final' | 'orphaned';
-  /** What it turned out to be; null until it is final. */
+  /** The disposition of the transfer; null until it is final. */
   readonly disposition: string | null;
-  /** The order that its address belonged to; null where it belonged to none. */
+  /** The order that its address belonged to; null for none. */
   readonly tradeNo: string | null;
 }
 
@@ -42,7 +42,7 @@ export async function listTransfers(
   }));
 }
 
-/** By app, time and limit. BETWEEN as in `list-orders.ts`. */
+/** Parameters: app, time and limit. BETWEEN for the reason in `list-orders.ts`. */
 export const TRANSFER_LIST = `
   SELECT * FROM transfers WHERE app_id BETWEEN $1 AND $1 AND block_time <= $2
   ORDER BY app_id DESC, block_time DESC LIMIT $3`;

@@ -49,7 +49,7 @@ export async function orphanProposals(
 
 export interface SearchAddresses {
   readonly chain: Pick<ChainDefinition, 'name' | 'family' | 'currencies'>;
-  /** Unix seconds: orders that expired before this are not looked at any more, unless they are still open. */
+  /** Unix seconds. Orders that expired before this are not searched any more, unless they are still open. */
   readonly expiredSince: number;
   /** Only addresses with a higher row number: the last of the page before, 0 for the first page. */
   readonly after: number;
@@ -62,8 +62,8 @@ export interface SearchAddress {
 }
 
 /**
- * Addresses to which an internal transaction could matter: of orders in the native currency, static ones, those to which
- * one was proposed, and those that were found to hold more than the books say. In pages by row number.
+ * Addresses that an internal transaction could matter to: those of orders in the native currency, static ones, those
+ * with a proposed transaction, and those that hold more than the books say. In pages by row number.
  */
 export async function readSearchAddresses(
   reader: Reader,

@@ -7,11 +7,11 @@ import { fromNumeric } from '../amounts.ts';
 import type { Reader, SqlValue, Tx } from '../../postgres/tx.ts';
 import { toTransfer, type TransferRow } from './transfer-row.ts';
 
-/** Which transfer. */
+/** Identifies a transfer. */
 export type TransferIdentity = Pick<Transfer, 'chain' | 'txId' | 'position'>;
 
 export interface ListedReceipt extends Receipt {
-  /** The order whose address it came to; null where that address belonged to none. */
+  /** The order whose address received it; null if that address belonged to none. */
   readonly tradeNo: string | null;
 }
 
@@ -38,7 +38,7 @@ export async function listUnassigned(
   return rows.map((row) => ({ transfer: toTransfer(row), appId: row.app_id, tradeNo: row.trade_no }));
 }
 
-/** A final transfer, whatever it counts for; null where there is none. */
+/** A final transfer of any disposition; null if there is none. */
 export async function findReceipt(
   reader: Reader,
   { chain, txId, position }: TransferIdentity,
@@ -52,7 +52,7 @@ export async function findReceipt(
 
 export interface LockedReceipt extends ListedReceipt {
   readonly disposition: Disposition;
-  /** Whether it came to a wallet: the operator's gas, which no person of a merchant may dispose of. */
+  /** Whether a wallet received it. It is then the operator's gas, which no person of a merchant may dispose of. */
   readonly isAtWallet: boolean;
   /** The fee that falls due when it is assigned, in parts per million. */
   readonly feePpm: bigint;
@@ -87,7 +87,7 @@ export async function lockReceipt(
   };
 }
 
-/** What an order was paid by transfers in time, those that were assigned included. */
+/** How much an order was paid in time, assigned transfers included. */
 export async function readPaidInTime(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
   const [row] = await reader.read<{ units: string }>(
     `SELECT coalesce(sum(units), 0)::text AS units FROM transfers
@@ -106,7 +106,7 @@ export interface NewAssignment {
   readonly atMs: number;
 }
 
-/** Lets a locked receipt count for an order, and keeps who said so. */
+/** Makes a locked receipt count for an order, and stores who decided it. */
 export async function insertAssignment(tx: Tx, assignment: NewAssignment): Promise<void> {
   const { receipt, tradeNo, disposition, by, reason, atMs } = assignment;
   await tx.write(

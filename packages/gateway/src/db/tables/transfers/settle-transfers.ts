@@ -1,4 +1,4 @@
-// Seen transfers become final with what they turned out to be, or orphaned with their blocks.
+// Settles transfers: seen ones become final with their disposition, or orphaned with their blocks.
 import type { AddressPurpose, OwnAddress } from '@ducat/core/ledger/account';
 import type { PromisedTransfer } from '@ducat/core/outgoing/promise';
 import type { DueTransfer, SettledTransfers } from '@ducat/core/order/settle-all';
@@ -33,9 +33,9 @@ export interface PlacedDue extends DueTransfer {
 export interface SettleRange {
   /** A height that is final now. */
   readonly upTo: number;
-  /** Only those in higher blocks; all where it is left out. */
+  /** Only transfers in higher blocks; all if left out. */
   readonly above?: number | null;
-  /** Only those behind this one. */
+  /** Only transfers after this one. */
   readonly after?: PlacedDue;
 }
 
@@ -119,7 +119,7 @@ function qrCodeOf(row: DueRow): Pick<DueTransfer, 'qrCode'> {
   };
 }
 
-/** Marks transfers final with what they turned out to be. */
+/** Marks transfers final with their dispositions. */
 export async function markFinal(tx: Tx, settled: SettledTransfers['dispositions']): Promise<void> {
   if (settled.length === 0) return;
   await tx.write(
@@ -133,7 +133,7 @@ export async function markFinal(tx: Tx, settled: SettledTransfers['dispositions'
   );
 }
 
-/** Marks what was seen or proposed above a height orphaned; returns how many had been seen. */
+/** Marks seen and proposed transfers above a height orphaned; returns how many of them were seen. */
 export async function orphanTransfersAbove(tx: Tx, chain: string, number: number): Promise<number> {
   const rows = await tx.write<{ orphaned: number }>(
     `WITH undone AS (

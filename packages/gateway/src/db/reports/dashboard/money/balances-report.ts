@@ -1,4 +1,4 @@
-// What apps own by currency and why some of it cannot be moved, address by address.
+// What apps own by currency, and why some of it cannot be moved, by address.
 import { type Balance, balanceOf, type Stuck } from '@ducat/core/ledger/balance';
 import { type AccountKind } from '@ducat/core/ledger/account';
 import { type Amount, zero } from '@ducat/core/money/amount';
@@ -21,7 +21,7 @@ interface AccountRow {
   readonly balance: string;
 }
 
-/** Every currency that the apps ever had, whose accounts are few. */
+/** All currencies that the apps ever had. Their accounts are few. */
 export async function readAppBalances(
   reader: Reader,
   appIds: readonly string[],

@@ -5,15 +5,15 @@ import { fromNumeric } from '../../../tables/amounts.ts';
 import { OWN, type StatementSpan } from './statement.ts';
 
 /**
- * None is negative. Postings of an entry sum to zero, so what the app's own accounts rise by is
- * received - fee - paidOut - networkCharge.
+ * No side is negative. The postings of an entry sum to zero, so the app's own accounts rise by received - fee - paidOut
+ * - networkCharge.
  */
 export interface EntrySides {
-  /** From outside, before the fee. */
+  /** Received from outside, before the fee. */
   readonly received: Amount;
   /** The gateway's fee, on a deposit or a payout. */
   readonly fee: Amount;
-  /** To recipients of payouts. */
+  /** Paid to recipients of payouts. */
   readonly paidOut: Amount;
   /** What a payout was charged for its network fee. */
   readonly networkCharge: Amount;
@@ -45,15 +45,15 @@ function sidesFrom(currencyId: number, row: SideRow): EntrySides {
   };
 }
 
-// `g` is a posting and `b` its account. What is held and what is on its way are carried negative.
+// `g` is a posting and `b` its account. The ledger carries custody negative.
 const sum = (kind: string) => `coalesce(sum(g.units) FILTER (WHERE b.kind = '${kind}'), 0)`;
 const SIDES = `-${sum('custody')} AS received, ${sum('fee')} AS fee, ${sum('sent')} AS "paidOut",
   ${sum('network-charge')} AS "networkCharge"`;
 const IS_SIDE = `g.currency_id = $2 AND b.kind IN ('custody', 'fee', 'sent', 'network-charge')`;
 
 /**
- * By entry; one that moves money between accounts of its app alone is not there. The wall hides these postings: the
- * entries are those that their merchant has read behind it.
+ * The sides by entry, without entries that only move money between accounts of their app. Row-level security hides
+ * these postings, so the caller has read the entries behind the wall before.
  */
 export async function readEntrySides(
   reader: Reader,
@@ -76,16 +76,19 @@ export interface DaySides extends EntrySides {
 }
 
 export interface StatementSum {
-  /** Of all accounts of the app together. */
+  /** Sum of all accounts of the app. */
   readonly opening: Amount;
   readonly closing: Amount;
-  /** Of the whole span: opening + received - fee - paidOut - networkCharge = closing. */
+  /** Sides of the whole span: opening + received - fee - paidOut - networkCharge = closing. */
   readonly sides: EntrySides;
-  /** The same by days, the oldest first; a day without any is left out. */
+  /** The same by days, the oldest first; days without any are left out. */
   readonly days: readonly DaySides[];
 }
 
-/** From one view of the books. The wall hides the other sides: that the app is the merchant's was read behind it. */
+/**
+ * All from one snapshot of the books. Row-level security hides the other sides, so the caller has checked behind the
+ * wall that the app is the merchant's.
+ */
 export async function sumStatement(
   reader: Reader,
   { appId, currencyId, from, before }: StatementSpan,
@@ -107,8 +110,8 @@ export async function sumStatement(
 
 const DAY_S = 86_400;
 
-// From what the accounts hold now, back over what was posted since, as the totals of each account are. OFFSET 0 keeps the
-// look at an entry by itself: joined, the entries of all apps were read.
+// Computed backwards from the present balances over the postings since, like the totals of each account. OFFSET 0 keeps
+// each entry in a search of its own, because a join would read the entries of all apps.
 const SUM = `
   WITH own AS MATERIALIZED (SELECT a.account_id, a.balance FROM accounts a WHERE ${OWN}),
   moved AS MATERIALIZED (

@@ -1,4 +1,4 @@
-// Outgoing transactions with each of their variants and the block that one of them came into.
+// Outgoing transactions with all their variants, and the block that includes one of them.
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Amount } from '@ducat/core/money/amount';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
@@ -11,10 +11,10 @@ export interface OutgoingStory {
   readonly chain: string;
   readonly subjectKind: SubjectKind;
   readonly subjectId: string;
-  /** Where energy is delegated or taken back, the amount is stake. What is swept leaves deposit addresses. */
+  /** If energy is delegated or taken back, the amount is stake. A sweep moves money of deposit addresses. */
   readonly action: OutgoingAction;
   readonly state: OutgoingState;
-  /** Canonical, as `to`. Null where it is a wallet of the gateway and the reader is a merchant. */
+  /** Canonical, as `to`. Null if it is a wallet of the gateway and the reader is a merchant. */
   readonly from: string | null;
   readonly to: string;
   readonly amount: Amount;
@@ -25,10 +25,10 @@ export interface OutgoingStory {
 }
 
 export interface VariantStory {
-  /** As the signer is asked, as JSON. */
+  /** The intent that the signer is asked for, as JSON. */
   readonly intent: string;
   readonly preparedAtMs: number;
-  /** Of the signer's log; null before it is signed. */
+  /** The sequence in the signer's log; null before it is signed. */
   readonly logSequence: number | null;
   readonly txId: string | null;
   readonly signedAtMs: number | null;
@@ -79,7 +79,7 @@ const COLUMNS = `o.outgoing_id, o.chain, o.subject_kind, o.subject_id, o.action,
 const JOINS = `LEFT JOIN senders s USING (sender_id) LEFT JOIN addresses d ON d.address_id = s.address_id
   LEFT JOIN outgoing_variants v USING (outgoing_id) LEFT JOIN inclusions i ON i.chain = v.chain AND i.tx_id = v.tx_id`;
 
-/** What was sent for these subjects, the oldest first. */
+/** The outgoing transactions of these subjects, the oldest first. */
 export async function readOutgoingOf(
   reader: Reader,
   kinds: readonly SubjectKind[],
@@ -103,7 +103,7 @@ export interface OpenFilter {
 }
 
 export interface OpenOutgoing extends OutgoingStory {
-  /** Null for what is the gateway's own. */
+  /** Null for the gateway's own transactions. */
   readonly owner: {
     readonly merchantId: string;
     readonly merchantName: string;
@@ -117,7 +117,7 @@ interface OwnedRow extends Row {
   readonly app_name: string;
 }
 
-/** What leaves and has not ended, the oldest first, with whose it is. */
+/** Outgoing transactions that have not ended, the oldest first, with their owners. */
 export async function readOpenOutgoing(
   reader: Reader,
   { state, chain, merchantId, limit }: OpenFilter,
@@ -137,8 +137,9 @@ function ownerOf(row: OwnedRow): OpenOutgoing['owner'] {
 }
 
 /**
- * What is open is few. It is of the app of its payout or collected address, or else of the wallet that sends it. What pays for a
- * collection has the id of that, with a word behind it; all addresses of a sweep are of one app.
+ * SQL: open transactions, which are few, with their app. It is the app of the payout or of the collected address, or
+ * else of the wallet that sends. A funding's subject id is the id of its collection with a suffix. All addresses of a
+ * sweep belong to one app.
  */
 const OWNED = `
   SELECT t.*, m.merchant_id, m.name AS merchant_name, a.name AS app_name FROM outgoing_transactions t

@@ -1,10 +1,10 @@
-// How often an app paid out to an address before: what a second person wants to know before they sign.
+// How often an app paid out to an address before, for the second person who decides whether to sign.
 import type { Reader } from '../../../postgres/tx.ts';
 
-/** Counts stop one above this. */
+/** A count stops one above this. */
 const MAX_COUNTED = 10_000;
 
-/** Payouts that arrived. */
+/** The number of payouts that were paid. */
 export async function readAddressUse(reader: Reader, appId: string, address: string): Promise<number> {
   const [row] = await reader.read<{ used: number }>(
     `SELECT count(*)::integer AS used FROM (

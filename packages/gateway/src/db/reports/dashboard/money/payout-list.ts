@@ -1,4 +1,4 @@
-// Payouts of several apps or of everybody, newest first, in pages, with who asked for them and where the money goes.
+// Payouts of several apps or of all, newest first, in pages, with who asked for them and where the money goes.
 import type { PayoutStatus } from '@ducat/core/payout/payout';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader, SqlValue } from '../../../postgres/tx.ts';
@@ -25,12 +25,12 @@ export interface PayoutListRow {
   /** Canonical. */
   readonly toAddress: string;
   readonly toLabel: string | null;
-  /** Null where the API asked for it. */
+  /** Null if it was asked for by the API. */
   readonly askedBy: { readonly personId: string; readonly name: string } | null;
   readonly needsApproval: boolean;
   readonly approvedUntil: number | null;
   readonly isClaimed: boolean;
-  /** 10^-6 USD when it was asked for; null where nobody could say. */
+  /** In 10^-6 USD, when it was asked for; null if no price was known. */
   readonly value: bigint | null;
   readonly createTime: number;
   readonly startTime: number | null;
@@ -38,19 +38,19 @@ export interface PayoutListRow {
   readonly endTxId: string | null;
   readonly endedBy: string | null;
   readonly endReason: string | null;
-  /** It was cancelled by the second person who was asked. */
+  /** Whether the second person who was asked cancelled it. */
   readonly isDeclined: boolean;
 }
 
 export interface PayoutFilter {
-  /** Null for everybody's. */
+  /** Null for all apps. */
   readonly appIds: readonly string[] | null;
   readonly tradeNo?: string | undefined;
   readonly status?: PayoutStatus | undefined;
   readonly isOpen?: boolean | undefined;
   readonly isToApprove?: boolean | undefined;
   readonly currencyId?: number | undefined;
-  /** Only payouts before this number, and from that one on. */
+  /** Only payouts before this number, and from the number `from` on. */
   readonly before: string;
   readonly from: string;
   /** Unix seconds. */
@@ -93,11 +93,11 @@ interface Row {
 
 export interface PayoutPage {
   readonly payouts: readonly PayoutListRow[];
-  /** Where the page ended before it was full: all payouts from this one on were looked at, and older ones were not. */
+  /** Set if the page ended before it was full: payouts from this one on were searched, older ones were not. */
   readonly searchedTo: string | null;
 }
 
-/** One page of a list. By a filter that no index holds, a bounded number of rows is looked at. */
+/** One page of a list. For a filter without an index, a bounded number of rows is searched. */
 export async function pageOfPayouts(
   reader: Reader,
   filter: PayoutFilter & { readonly appIds: readonly string[] },
@@ -123,7 +123,7 @@ const depthOf = (appIds: readonly string[], limit: number) => rowsLookedAt({ lis
 
 const SPAN = 'trade_no < $1 AND trade_no >= $2';
 
-/** The oldest payout that was looked at, where there are more. */
+/** SQL: the oldest payout that was searched, if there are more. */
 function floorOf(appIds: string, depth: string): string {
   return `
     SELECT max(trade_no) AS floor FROM unnest(${appIds}::text[]) AS w (id) CROSS JOIN LATERAL (
@@ -141,7 +141,7 @@ export async function listMerchantPayouts(
 
 const OPEN = `status IN ('PROGRESS', 'CONFIRMING-PROGRESS')`;
 
-/** The statement. What is open, and so what waits for approval, has an index of its own, which stays small. */
+/** The statement. Open payouts, and so those that wait for approval, have an index of their own, which stays small. */
 function payoutListOf(filter: PayoutFilter): {
   readonly sql: string;
   readonly values: readonly SqlValue[];
@@ -165,7 +165,7 @@ function payoutListOf(filter: PayoutFilter): {
   if (currencyId !== undefined) rest.push(`currency_id = ${parameter(currencyId)}`);
   const late = rest.join(' AND ');
   const depth = appIds !== null && isLookedThrough(filter) ? parameter(depthOf(appIds, limit)) : '$3';
-  // What is open is walked by its own index, whichever app it belongs to; all else app by app, as in `order-list.ts`.
+  // Open payouts are read by their own index, across all apps. Others are read app by app, as in `order-list.ts`.
   const page =
     appIds === null
       ? `SELECT * FROM payouts WHERE ${where} AND ${late} ORDER BY trade_no DESC LIMIT $3`

@@ -1,15 +1,15 @@
-// What a receipt was worth when it was booked, by the price history: the one rule of every statement.
+// The value of a receipt when it was booked, by the price history. All statements use this rule.
 import { receiptFacts } from '@ducat/core/ledger/entry';
 import { RATE_DECIMALS } from '@ducat/core/money/reading';
 import { VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
 import { newestPrice } from '../../../tables/price-history.ts';
 
 export interface ReceiptValue {
-  /** Null where no price was known, or the newest was too old. */
+  /** Null if no price was known, or the newest was too old. */
   readonly known: {
     /** In 10^-6 USD, rounded down. */
     readonly value: bigint;
-    /** Of one whole token, in 10^-18 USD, and of when it is in Unix seconds. */
+    /** The price of one whole token, in 10^-18 USD, and its time in Unix seconds. */
     readonly priceUnits: bigint;
     readonly priceAt: number;
   } | null;
@@ -28,12 +28,12 @@ export function receiptOf({ isReceipt, value, price, priceAt }: ReceiptRow): Rec
   return { known: { value: BigInt(value), priceUnits: BigInt(price), priceAt } };
 }
 
-// Below, `p` is a posting and `e` its entry; both functions get the SQL of the currency's number.
+// Below, `p` is a posting and `e` its entry. Both functions take the SQL of the currency's number.
 const FACTS = receiptFacts.map((fact) => `'${fact}'`).join(', ');
 
 export const IS_RECEIPT = `(e.fact IN (${FACTS}) AND p.units > 0)`;
 
-/** No row but a receipt looks for a price. */
+/** Joins a price to receipts only. */
 export const priceIn = (currencyId: string, isValued = IS_RECEIPT) =>
   `LEFT JOIN LATERAL (SELECT * FROM (${newestPrice(currencyId, 'e.at_ms')}) AS newest WHERE ${isValued}) AS price ON true`;
 

@@ -1,4 +1,4 @@
-// The statement of an app in one currency: what it began and ended with, and every posting between, page by page.
+// The statement of an app in one currency: opening and closing balance, and every posting between, in pages.
 import { type Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
@@ -21,11 +21,11 @@ export interface StatementLine {
   readonly reference: string;
   readonly account: StatementAccount;
   readonly amount: Amount;
-  /** Null for what is no receipt, for which nobody asks. */
+  /** Null for a posting that is no receipt. */
   readonly receipt: ReceiptValue | null;
 }
 
-/** What is asked about: an app, a currency, and entries from the first up to, without, the second number. */
+/** The span of a statement: an app, a currency, and the entries from `from` up to `before`, without that one. */
 export interface StatementSpan {
   readonly appId: string;
   readonly currencyId: number;
@@ -33,13 +33,13 @@ export interface StatementSpan {
   readonly before: number;
 }
 
-/** Sorts behind every entry. */
+/** A number above every entry. */
 export const BEHIND_ENTRIES = Number.MAX_SAFE_INTEGER;
 
-/** An entry touches few accounts, and a page never ends inside one. */
+/** The most postings of one entry in a statement: a page never ends inside an entry. */
 const MOST_OF_ENTRY = 8;
 
-/** Whole entries, as many as have up to `limit` postings and at least one, in the order that is asked for. */
+/** Whole entries with together at most `limit` postings, but at least one entry, in the requested order. */
 export async function listStatement(
   reader: Reader,
   { appId, currencyId, from, before }: StatementSpan,
@@ -64,10 +64,10 @@ export async function listStatement(
   };
 }
 
-/** Accounts `a` of the app $1 in the currency $2. */
+/** SQL: the accounts `a` of the app $1 in the currency $2. */
 export const OWN = `a.owner = $1 AND a.currency_id = $2 AND a.kind IN ('available', 'frozen', 'unassigned')`;
 
-/** By app, currency, the entry behind the last, the most postings, and the first entry. */
+/** Parameters: app, currency, the entry after the last, the most postings, the first entry. */
 const inOrder = (way: 'ASC' | 'DESC') => `
   SELECT e.entry_id AS "entryId", e.at_ms AS "atMs", e.fact, e.reference, p.kind AS account, p.units,
     ${IS_RECEIPT} AS "isReceipt", price.at AS "priceAt", price.price, ${valueIn('$2')} AS value FROM (
@@ -84,13 +84,13 @@ const OLDEST_FIRST = inOrder('ASC');
 export interface StatementTotal {
   readonly account: StatementAccount;
   readonly opening: Amount;
-  /** What came in and what went out between; neither is negative. */
+  /** What the account received and paid between; neither is negative. */
   readonly came: Amount;
   readonly went: Amount;
   readonly closing: Amount;
 }
 
-/** Of each account, from one view of the books: opening + came - went = closing. */
+/** The totals of each account, from one snapshot of the books: opening + came - went = closing. */
 export async function readStatementTotals(
   reader: Reader,
   { appId, currencyId, from, before }: StatementSpan,
@@ -108,7 +108,7 @@ export async function readStatementTotals(
   }));
 }
 
-// From what the account holds now, back over what was posted since. An account that was made and never used is left out.
+// Computed backwards from the present balance over the postings since. Accounts that were never used are left out.
 const TOTALS = `
   SELECT a.kind, (a.balance - coalesce(sum(p.units), 0))::text AS opening,
     coalesce(sum(p.units) FILTER (WHERE p.units > 0 AND p.entry_id < $4), 0)::text AS came,
@@ -120,13 +120,13 @@ const TOTALS = `
 
 export interface ReceiptSum {
   readonly receipts: number;
-  /** How many of them had no price; they are not in the value. */
+  /** How many receipts had no price. They are not in the value. */
   readonly unpriced: number;
-  /** In 10^-6 USD: the sum of the values of all others. */
+  /** The sum of the values of all others, in 10^-6 USD. */
   readonly value: bigint;
 }
 
-/** Of what an app received in a currency, in entries from the first up to, without, the second number. */
+/** The sum of what an app received in a currency in the span. */
 export async function sumReceipts(
   reader: Reader,
   { appId, currencyId, from, before }: StatementSpan,
@@ -147,8 +147,9 @@ const SUM = `
   WHERE ${OWN} AND ${IS_RECEIPT}`;
 
 /**
- * The first entry of the app in that currency at or after a time; behind its last entry where there is none. Entries are
- * numbered as they are begun, so a time is found by halving; two that were written side by side may change places.
+ * The first entry of the app in the currency at or after a time; the number after its last entry if there is none.
+ * Entries are numbered in the order in which they begin, so the time is found by bisection. Concurrent entries may be
+ * in either order.
  */
 export async function firstEntryAt(
   reader: Reader,
@@ -173,7 +174,7 @@ const FIRST_AT = `
     WHERE h.low < h.high
   ) SELECT low FROM halves WHERE low >= high LIMIT 1`;
 
-/** The orders that receipts came for, by the references of their entries; one that came for none is not there. */
+/** The orders that received these receipts, by the references of their entries. A receipt of no order is left out. */
 export async function readOrdersOf(
   reader: Reader,
   references: readonly string[],
@@ -182,7 +183,8 @@ export async function readOrdersOf(
   return new Map(rows.map(({ reference, trade_no: tradeNo }) => [reference, tradeNo]));
 }
 
-// As core's `transferReference` writes them. Each is looked for by itself: joined, transfers were read from end to end.
+// References as core's `transferReference` writes them. Each has a search of its own, because a join would read all
+// transfers.
 const ORDERS_OF = `
   SELECT r.reference, t.trade_no FROM unnest($1::text[]) AS r (reference) CROSS JOIN LATERAL (
     SELECT trade_no FROM transfers WHERE chain = split_part(r.reference, '/', 1)

@@ -34,7 +34,7 @@ export interface RecentReorg {
   readonly orphaned: number;
 }
 
-/** Of each of these chains the newest so many. */
+/** The newest `limit` reorgs of each of these chains. */
 export function readRecentReorgs(
   reader: Reader,
   chains: readonly string[],

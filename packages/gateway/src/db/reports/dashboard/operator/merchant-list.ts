@@ -9,16 +9,16 @@ export interface MerchantListRow {
   readonly depositFeePpm: number;
   readonly payoutFeePpm: number;
   readonly createdAtMs: number;
-  /** Its owner signed up without an invitation. */
+  /** Whether the owner signed up without an invitation. */
   readonly isFromSignUp: boolean;
   readonly isSuspended: boolean;
   readonly limits: MerchantLimits;
   readonly apps: number;
-  /** Not switched off themselves. */
+  /** Apps that are not switched off themselves. */
   readonly appsOn: number;
 }
 
-/** Behind an id, which is ordered by time, or null for the first page; one of them where it is named. */
+/** Merchants behind an id, which is ordered by time, or from the newest on with null. With `merchantId` only that one. */
 export async function listMerchants(
   reader: Reader,
   page: { readonly behind: string | null; readonly merchantId?: string | undefined; readonly limit: number },

@@ -51,7 +51,10 @@ export async function readDifferences(reader: Reader, limit: number): Promise<re
   }));
 }
 
-/** Accounts are as many as apps and currencies, so all are added up. Custody and cold storage are carried negative. */
+/**
+ * Adds up all accounts, because they are only as many as apps and currencies. Custody and cold storage are carried
+ * negative.
+ */
 export async function readReserves(reader: Reader): Promise<readonly CurrencyReserves[]> {
   const rows = await reader.read<{
     readonly id: number;
@@ -92,7 +95,7 @@ const SENDERS = `SELECT s.sender_id AS "senderId", s.chain, d.address, s.next_no
   s.final_nonce AS "finalNonce", s.stopped_reason AS "stoppedReason", s.stopped_at_ms AS "stoppedAtMs"
   FROM senders s JOIN addresses d USING (address_id)`;
 
-/** Of one chain, stopped ones first. */
+/** Senders of one chain, stopped ones first. */
 export function readSenderStates(
   reader: Reader,
   chain: string,
@@ -104,7 +107,7 @@ export function readSenderStates(
   );
 }
 
-/** Of all chains, those that stopped first. */
+/** Stopped senders of all chains, the longest stopped first. */
 export function readStoppedSenders(reader: Reader, limit: number): Promise<readonly SenderState[]> {
   return reader.read<SenderState>(
     `${SENDERS} WHERE s.stopped_reason IS NOT NULL ORDER BY s.stopped_at_ms, s.sender_id LIMIT $1`,

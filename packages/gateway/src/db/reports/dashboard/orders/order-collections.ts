@@ -1,4 +1,4 @@
-// How the money of an order was collected from its addresses, as far as it was.
+// How the money of an order was collected from its addresses so far.
 import type { CollectionMethod } from '@ducat/core/collection/plan';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../../postgres/tx.ts';
@@ -8,29 +8,29 @@ import { returnSubject } from '../../../tables/collections/delegated-energy.ts';
 
 export interface CollectionStory {
   readonly collectionId: string;
-  /** Of its transactions: its own or that of the sweep that it is part of, and what paid for its transfer. */
+  /** Subjects of its transactions: its own or that of its sweep, and those that paid for its transfer. */
   readonly subjectIds: readonly string[];
   readonly chain: string;
   readonly method: CollectionMethod;
   readonly state: 'funding' | 'delegating' | 'moving' | 'collected' | 'failed' | 'withdrawn';
   readonly reason: string | null;
   readonly amount: Amount;
-  /** Base units of the coin of the chain, as it was expected. */
+  /** The expected cost, in base units of the coin of the chain. */
   readonly costUnits: bigint;
   readonly startedAtMs: number;
   readonly endedAtMs: number | null;
 }
 
-/** What came to an address and was booked there. */
+/** A receipt that was booked at an address. */
 export interface CollectedReceipt {
   readonly addressId: number;
   readonly currencyId: number;
-  /** Nothing that began before took it. */
+  /** A collection that began before this time did not take the receipt. */
   readonly bookedAtMs: number;
 }
 
 interface Row {
-  /** Of its receipt, from 1. */
+  /** The place of its receipt, from 1. */
   readonly place: number;
   readonly returns: number;
   readonly collection_id: string;
@@ -46,10 +46,10 @@ interface Row {
   readonly ended_at_ms: number | null;
 }
 
-/** A few may fail before one succeeds, which is the last that is shown. */
+/** The most collections for a receipt. A few may fail before one succeeds, which is the last that is shown. */
 const MAX_TRIED = 10;
 
-/** Of each receipt up to the first one that succeeded: that one took it. The oldest first, each once. */
+/** The collections of each receipt up to the first that succeeded, because that one took it. The oldest first, each once. */
 export async function readOrderCollections(
   reader: Reader,
   receipts: readonly CollectedReceipt[],

@@ -1,16 +1,16 @@
-// What orders brought their app: what was credited, the fee, and the value when it was booked; for a page of orders at once.
+// What orders brought their app: the credit, the fee, and the value when it was booked; for a page of orders at once.
 import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
 import { IS_RECEIPT, priceIn, valueIn } from '../money/receipt-value.ts';
 
 export interface OrderCredit {
-  /** To the app, after the fee. With the fee it is what the order collected. */
+  /** Credited to the app, after the fee. Credit and fee together are what the order collected. */
   readonly credited: Amount;
   readonly fee: Amount;
-  /** In 10^-6 USD, as the statement values these receipts. */
+  /** In 10^-6 USD, as the statement values the receipts. */
   readonly value: bigint;
-  /** How many of them had no price; they are not in the value. */
+  /** How many receipts had no price. They are not in the value. */
   readonly unpriced: number;
 }
 
@@ -24,8 +24,8 @@ interface CreditRow {
 }
 
 /**
- * By order; one that nothing counted for is not there. The wall hides the gateway's side of an entry: these are orders
- * that their merchant has read behind it.
+ * The credits by order, without orders for which nothing counted. Row-level security hides the gateway's side of an
+ * entry, so the caller has read these orders behind the wall before.
  */
 export async function readOrderCredits(
   reader: Reader,
@@ -48,7 +48,7 @@ export async function readOrderCredits(
 
 const IS_VALUED = `${IS_RECEIPT} AND b.kind <> 'fee'`;
 
-// A receipt that was assigned was valued when it came, which is an entry of its own.
+// An assigned receipt was valued when it arrived, which is an entry of its own.
 const CREDITS = `
   SELECT t.trade_no AS "tradeNo", t.currency_id AS "currencyId",
     coalesce(sum(p.units) FILTER (WHERE b.kind = 'available'), 0) AS credited,

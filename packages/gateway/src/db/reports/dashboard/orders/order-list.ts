@@ -1,4 +1,4 @@
-// The orders of several apps, newest first, in pages: what a page costs grows neither with the table nor with the filter.
+// The orders of several apps, newest first, in pages. The cost of a page grows neither with the table nor with the filter.
 import type { Amount } from '@ducat/core/money/amount';
 import type { OrderStatus } from '@ducat/core/order/order';
 import type { Reader, SqlValue } from '../../../postgres/tx.ts';
@@ -22,7 +22,7 @@ export interface OrderListRow {
   /** Unix seconds, as `timeExpire`. */
   readonly createTime: number;
   readonly timeExpire: number;
-  /** Of the newest event. */
+  /** The state of the newest event. */
   readonly eventState: EventState | null;
   readonly attempts: number | null;
 }
@@ -30,10 +30,10 @@ export interface OrderListRow {
 export interface OrderFilter {
   readonly appIds: readonly string[];
   readonly status?: OrderStatus | undefined;
-  /** Timed out, and paid in full, as core's `isPaidInFull` says it. */
+  /** Only orders that timed out and are paid in full by core's `isPaidInFull`. */
   readonly isLate?: boolean | undefined;
   readonly currencyId?: number | undefined;
-  /** Only orders before this number, and from that one on. */
+  /** Only orders before this number, and from the number `from` on. */
   readonly before: string;
   readonly from: string;
   readonly limit: number;
@@ -41,7 +41,7 @@ export interface OrderFilter {
 
 export interface OrderListPage {
   readonly orders: readonly OrderListRow[];
-  /** Where the page ended before it was full: all orders from this one on were looked at, and older ones were not. */
+  /** Set if the page ended before it was full: orders from this one on were searched, older ones were not. */
   readonly searchedTo: string | null;
 }
 
@@ -72,8 +72,8 @@ function toOrder({ due, collected, tolerance, floor: _floor, ...row }: Row): Ord
 }
 
 /**
- * The statement. Each app is looked through for itself, by its index, until it has filled a page, or as far as a bounded
- * number of rows. The page ends where the first app that gave less was not looked through any further.
+ * The statement. Each app is searched by its own index, until it has filled a page or a bounded number of rows was
+ * read. The page ends at the newest place where the search of an app stopped without filling a page.
  */
 function orderListOf(filter: OrderFilter): {
   readonly sql: string;
@@ -82,7 +82,7 @@ function orderListOf(filter: OrderFilter): {
   const { appIds, status, isLate = false, currencyId, before, from, limit } = filter;
   const values: SqlValue[] = [appIds, before, from, limit];
   const parameter = (value: SqlValue) => `$${values.push(value)}`;
-  // These two have an index each; the statement names the status as the index does.
+  // Open and late orders have an index each. The statement names the status as the index does.
   const indexed = isLate
     ? `AND status = 'TIME-OUT' AND collected > 0`
     : status === 'TO-BE-PAID'
@@ -96,7 +96,7 @@ function orderListOf(filter: OrderFilter): {
   const depthParameter = parameter(depth);
   const span = (owner: string) =>
     `${oneOf('app_id', owner)} AND trade_no < $2 AND trade_no >= $3 ${indexed} ORDER BY app_id DESC, trade_no DESC`;
-  // Without a filter, an app that gave less has no more.
+  // Without a filter, an app that did not fill the page has no more orders.
   const floor =
     rest.length === 1
       ? 'SELECT NULL::text AS floor'

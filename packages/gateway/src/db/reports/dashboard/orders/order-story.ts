@@ -1,4 +1,4 @@
-// Everything that is known of one order itself: its row, what its payer chose, its transfers, and forks that met them.
+// Everything that is known of one order: its row, its payer's choices, its transfers, and reorgs that affected them.
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Disposition } from '@ducat/core/order/transition';
@@ -13,7 +13,7 @@ export interface StoryTransfer extends Transfer {
   readonly state: 'proposed' | 'seen' | 'final' | 'orphaned';
   readonly disposition: Disposition | null;
   readonly addressId: number | null;
-  /** By a refund of it alone that stands. */
+  /** Whether a refund of this receipt alone stands. */
   readonly isSentBack: boolean;
   /** A person's decision that it counts for the order. */
   readonly assigned: { readonly by: string; readonly reason: string; readonly atMs: number } | null;
@@ -44,7 +44,7 @@ export interface OrderStory {
   readonly acceptance: { readonly by: string; readonly reason: string; readonly atMs: number } | null;
 }
 
-/** A payout that sends the order back, or one of its receipts. */
+/** A payout that refunds the order, or one of its receipts. */
 export interface StoryRefund {
   readonly tradeNo: string;
   readonly atMs: number;
@@ -58,9 +58,9 @@ export interface StoryRefund {
   readonly txId: string | null;
 }
 
-/** More are not shown: their sum stands in the order. */
+/** Further rows are not shown. Their sum is in the order. */
 const MAX_SHOWN = 100;
-/** How long after its block a fork can still have met a transfer, in milliseconds. */
+/** How far from the time of its block a reorg may have affected a transfer, in milliseconds. */
 const FORK_WITHIN_MS = 86_400_000;
 
 interface StoryTransferRow extends TransferRow {
@@ -73,7 +73,7 @@ interface StoryTransferRow extends TransferRow {
   readonly at_ms: number | null;
 }
 
-/** Of an order that the caller has found to be the merchant's. */
+/** The story of an order that the caller has found to be the merchant's. */
 export async function readOrderStory(reader: Reader, tradeNo: string): Promise<OrderStory> {
   const transfers = await reader.read<StoryTransferRow>(
     `SELECT t.*, ${notSentBack('t')} AS is_kept, r.assigned_by, r.reason, r.at_ms
@@ -120,7 +120,7 @@ async function readRefunds(reader: Reader, tradeNo: string): Promise<readonly St
   }));
 }
 
-/** The payer's own: the first row is what the order began with. */
+/** The payer's own choices, without the first row, which is what the order began with. */
 async function readChoices(reader: Reader, tradeNo: string): Promise<readonly StoryChoice[]> {
   const rows = await reader.read<{
     readonly number: number;
@@ -145,7 +145,7 @@ async function readChoices(reader: Reader, tradeNo: string): Promise<readonly St
   }));
 }
 
-/** Forks that replaced a block in which one of the transfers may have stood, near the time of that block. */
+/** Reorgs that replaced a block which may have held one of the transfers, near the time of that block. */
 function readReorgs(reader: Reader, transfers: readonly TransferRow[]): Promise<readonly StoryReorg[]> {
   return reader.read<StoryReorg>(
     `SELECT DISTINCT r.at_ms AS "atMs", r.chain, r.from_number AS "fromNumber", r.ancestor_number AS "ancestorNumber"

@@ -1,4 +1,4 @@
-// Unassigned receipts of several apps or of everybody, newest first, in pages.
+// Unassigned receipts of several apps or of all, newest first, in pages.
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Reader } from '../../../postgres/tx.ts';
 import { oneOf } from '../../../tables/one-of.ts';
@@ -7,12 +7,12 @@ import { toTransfer, type TransferRow } from '../../../tables/transfers/transfer
 export interface ReceiptListRow extends Transfer {
   readonly appId: string | null;
   readonly tradeNo: string | null;
-  /** Null where the gateway itself has it. */
+  /** Null if the gateway itself owns the receipt. */
   readonly merchantId: string | null;
   readonly merchantName: string | null;
 }
 
-/** Behind which row a page begins. */
+/** The row behind which a page begins. */
 export interface ReceiptCursor {
   readonly time: number;
   readonly chain: string;
@@ -21,7 +21,10 @@ export interface ReceiptCursor {
 }
 
 export interface ReceiptFilter {
-  /** Null for everybody's, those of all wallets too; a merchant sees none of those: the operator sent that gas. */
+  /**
+   * Null for all receipts, those at wallets included. A merchant does not see those at wallets, because the operator
+   * sent that gas.
+   */
   readonly appIds: readonly string[] | null;
   readonly behind: ReceiptCursor | null;
   readonly limit: number;
@@ -56,17 +59,17 @@ export async function listReceipts(
   }));
 }
 
-/** Before the first page: no block is that young. */
+/** The cursor of the first page, because no block is that young. */
 const NEWEST: ReceiptCursor = { time: Number.MAX_SAFE_INTEGER, chain: '', txId: '', position: '' };
 
-/** What is on its way back, or went back at least in part, needs nobody any more. */
+/** SQL: the receipt is not on its way back and was not sent back, not even in part. Other receipts need no decision. */
 export const notSentBack = (
   transfers: string,
 ) => `NOT EXISTS (SELECT FROM receipt_refunds f JOIN payouts p ON p.trade_no = f.trade_no
   WHERE f.chain = ${transfers}.chain AND f.tx_id = ${transfers}.tx_id AND f.position = ${transfers}.position
     AND (p.status NOT IN ('FAIL', 'CANCEL') OR p.kept > 0))`;
 
-/** The gas that an operator sent to the wallet of an app is nothing for its merchant to decide. */
+/** SQL: the receipt is not at a wallet. Gas that an operator sent to an app's wallet is not for its merchant to decide. */
 export const notAtWallet = (transfers: string) =>
   `NOT EXISTS (SELECT FROM addresses d WHERE d.address_id = ${transfers}.address_id AND d.purpose = 'wallet')`;
 
