@@ -8,7 +8,7 @@ import type { NewOrder } from '../../db/tables/orders/new-orders.ts';
 /** Apps and families whose next index is remembered. */
 const MAX_POOLS = 1_000;
 
-/** Addresses that were derived for answers: ahead of them, or for one that may be asked for again. */
+/** Derived addresses that are remembered: for answers still to come, and for answers that may be asked for again. */
 const MAX_AHEAD = 2_048;
 
 interface Pool {
@@ -17,19 +17,19 @@ interface Pool {
 }
 
 export interface AddressesAhead {
-  /** Called while the statement is under way that writes these orders. */
+  /** Called while the statement that writes these orders is under way. */
   derive(orders: readonly NewOrder[]): void;
-  /** Where a new order got its address from, which says where the next one will come from. */
+  /** Remembers which index a new order got, because the next order gets the index after it. */
   seen(family: ChainFamily, order: OrderDetail): void;
-  /** The address of an order by its app's public key, for the answer that has to prove it. */
+  /** The address of an order by its app's public key. The answer compares it with the order's stored address. */
   addressOf(family: ChainFamily, order: OrderDetail): string;
 }
 
 /**
- * A pool gives its addresses in the order of their indexes. So what an answer will have to prove is known before the
- * statement ends: a fifth of what an order costs the gateway is done while it would wait. What the pool itself was filled with
- * is not asked for here, so the proof stays a second derivation. Where another process takes from the same pool, the
- * guess is wrong and has cost time alone.
+ * A pool gives its addresses in the order of their indexes. So the address that an answer will have to prove can be derived
+ * before the statement ends: a fifth of what an order costs the gateway is done while it would wait. The pool's stored
+ * addresses are not read here, so the proof stays a second derivation. Where another process takes from the same pool, the
+ * guess is wrong and has cost only time.
  */
 export function createAddressesAhead(schemes: Readonly<Record<ChainFamily, AddressScheme>>): AddressesAhead {
   const pools = new LRUCache<string, Pool>({ max: MAX_POOLS });
@@ -47,7 +47,7 @@ export function createAddressesAhead(schemes: Readonly<Record<ChainFamily, Addre
         try {
           derived.set(placeOf(family, key, index), schemes[family].derive(key, index));
         } catch {
-          // A key that nothing can be derived from is reported by the answer that has to prove its address.
+          // A key from which no address can be derived is reported by the answer that has to prove its address.
           pools.delete(name);
         }
       }

@@ -14,7 +14,7 @@ import type { BucketSize } from '../../http/rate-limit.ts';
 export interface ApiDeps {
   readonly reader: Reader;
   readonly transact: Transact;
-  /** For the statements of orders; reader and transact as above unless given. */
+  /** Runs the statements of orders; `reader` and `transact` do so where this is not given. */
   readonly requests?: Database['requests'];
   readonly answersCommits: Database['answersCommits'];
   readonly world: World;
@@ -23,7 +23,7 @@ export interface ApiDeps {
   readonly addressSchemes: Readonly<Record<ChainFamily, AddressScheme>>;
   readonly appKeys: AppKeys;
   readonly oneTimeCodes: OneTimeCodes;
-  /** What transfers cost the gateway, by the name of the chain; a chain that is not here pays nothing out. */
+  /** What transfers cost the gateway, by chain name. On a chain that is missing here, payouts are refused. */
   readonly networkFees: ReadonlyMap<string, NetworkFees>;
   readonly limits: ApiLimits;
   readonly logger: ApiLogger;
@@ -46,7 +46,7 @@ export interface ApiLimits {
   /** Requests from one network address, counted before anything else is looked at. */
   readonly perAddress: BucketSize;
   readonly maxConnections: number;
-  /** Of those, from one network address. Not kept where proxies are trusted: the connections are theirs there. */
+  /** Connections from one network address. Not enforced where proxies are trusted, because the connections are theirs. */
   readonly maxConnectionsPerAddress: number;
   /** Proxies whose X-Forwarded-For is believed; none by default. */
   readonly trustedProxies: readonly string[];
@@ -75,6 +75,6 @@ export interface ApiObserver {
     readonly httpStatus: number;
     readonly durationMs: number;
   }): void;
-  /** Lines of the log of calls that there was no room for, or no database. */
+  /** Lines of the log of calls that were lost: there was no room for them, or no database. */
   lostCallLines(lines: number): void;
 }

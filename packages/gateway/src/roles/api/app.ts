@@ -1,4 +1,4 @@
-// The API's server: limits, request ids, signed answers, the operations and what stands around them.
+// The API's server: limits, request ids, signed answers, the operations, and health, docs and logos beside them.
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { refusalEnvelope } from '@ducat/contract/envelope';
@@ -26,17 +26,17 @@ import { isBug, shuttingDown, troubleOf } from './trouble.ts';
 import { createOutageLog } from './outage-log.ts';
 import { DatabaseAway } from './database-away.ts';
 
-/** Apps and addresses whose pace is remembered. */
+/** The most apps, and network addresses, whose rate limit is remembered. */
 const MAX_PACED = 20_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_MS = 30_000;
-/** A connection on which nothing moves for so long is cut, also while an answer waits for its reader. */
+/** A connection without traffic for this time is cut, even while an answer waits for the client to read it. */
 const STUCK_MS = 60_000;
 const MAX_HEADER_BYTES = 16_384;
 const INBOUND_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** And when it began. */
+/** What is noted of a request, with the time at which it began. */
 interface Timed extends Partial<Noted> {
   readonly startedAtMs: number;
 }
@@ -62,7 +62,7 @@ export function createApiApp(given: ApiDeps): FastifyInstance {
   const signed = installSignedAnswers(app, deps.world);
   const isDraining = guard(app, deps, note);
   answerTrouble(app, deps, note);
-  // Silence of the database gives up no call for the log's sake, so it has the transactions that nobody watches.
+  // No call waits for the log of calls, so its transactions are not watched for a silent database.
   const calls = createCallLog({ ...deps, transact: given.transact });
   app.addHook('onResponse', async (request, reply) =>
     report(request, reply, noted.get(request), deps, calls),
@@ -106,15 +106,15 @@ function createServer({ limits, world }: ApiDeps): FastifyInstance {
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, world),
   });
-  // Fastify wants a content type for it before anything else; here it is one of the methods that no operation has.
+  // Fastify wants a content type for QUERY before anything else. Here QUERY is one of the methods that no operation has.
   if (METHODS.includes('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
   limitConnections(app.server, limits);
-  // Of headers that are counted, Node drops the rest unseen, and with them one that came twice; their bytes are limited.
+  // With a maximum, Node drops further headers silently, and a header that came twice among them. Their bytes are limited.
   app.server.maxHeadersCount = 0;
   return app;
 }
 
-/** The router answers an escape that it cannot read by itself; taken as it stands, it is just an unknown path. */
+/** The router answers a broken %-escape by itself. With its % escaped, the URL is an unknown path like any other. */
 function readableUrl(url: string): string {
   try {
     decodeURI(url);
@@ -130,7 +130,7 @@ function takeRawBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-/** What every request passes first: request id, draining, the pace of its network address. Answers whether it drains. */
+/** What every request passes first: request id, draining, its address's rate limit. Returns whether the server drains. */
 function guard(app: FastifyInstance, deps: ApiDeps, note: Note): () => boolean {
   const perAddress = createRateLimit(deps.limits.perAddress, MAX_PACED);
   let draining = false;
@@ -146,7 +146,7 @@ function guard(app: FastifyInstance, deps: ApiDeps, note: Note): () => boolean {
     });
     if (draining) {
       reply.header('connection', 'close');
-      // An operation looks first at who asks, so that its answer can be signed.
+      // An operation authenticates the caller first, so that its answer can be signed.
       if (!isOperation(request)) throw shuttingDown();
     }
     if (request.raw.url === '/healthz') return;
@@ -204,7 +204,7 @@ function report(
   deps.logger.info({ requestId: request.id, operation, appId, code, httpStatus, durationMs }, 'answered');
   const { rawHeaders, method = '', url = '' } = request.raw;
   const namedId = appId ?? singleHeader(rawHeaders, headerNames.appId);
-  // What is neither an operation nor refused is a page, a picture, or a look at the health.
+  // A request that is neither an operation nor refused asks for a page, a picture or the health.
   if (namedId === null || (noted?.operation === undefined && code === 0)) return;
   calls.answered({
     appId: namedId,
@@ -224,13 +224,13 @@ function report(
   });
 }
 
-/** Null where it was not read. An operation that came without one has an empty one. */
+/** The body; null where it was not read. An operation that came without a body has an empty one. */
 function bodyOf({ body }: FastifyRequest, noted: Timed | undefined): Buffer | null {
   if (Buffer.isBuffer(body)) return body;
   return noted?.operation === undefined ? null : Buffer.alloc(0);
 }
 
-/** Answers what is not even HTTP, or came too slowly, without ever reaching a route. */
+/** Answers a request that is not even HTTP, or came too slowly. Such a request reaches no route. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, world: World): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -6,9 +6,9 @@ import type { Currency } from '@ducat/core/chain/currency';
 export interface ServedChain {
   readonly definition: ChainDefinition;
   readonly on: boolean;
-  /** Asked at every use, because a currency goes off while running when the chain contradicts its definition. */
+  /** Asked at every use, because a currency goes off at run time when the chain contradicts its definition. */
   isCurrencyOn(currencyId: number): boolean;
-  /** Whether its chain was not asked about it yet, so that it may yet come on; false where nothing is said. */
+  /** Whether the chain was not asked about the currency yet, so that it may still come on; false where this is missing. */
   isUnasked?(currencyId: number): boolean;
 }
 
@@ -18,14 +18,14 @@ export interface Listing {
 }
 
 export interface Catalogue {
-  /** The currency of that number whether it is on or off, null for a number that never was. */
+  /** The currency of that number, on or off; null for a number that was never given out. */
   find(currencyId: number): Listing | null;
-  /** Of an order or a payout that stands; throws an Error where the operator took its chain out of the configuration. */
+  /** The currency of an existing order or payout; throws an Error if its chain is no longer configured. */
   ofTrade(trade: { readonly tradeNo: string; readonly currencyId: number }): Listing;
   /** The contracts of all tokens of a family, on or off, in canonical text. */
   contracts(family: ChainFamily): ReadonlySet<string>;
   isOn(currencyId: number): boolean;
-  /** Whether it is off only because its chain has not confirmed it yet, as after a start. */
+  /** Whether the currency is off only because its chain has not confirmed it yet, as after a start. */
   isStarting(currencyId: number): boolean;
   /** Why the currency takes no new orders until an operator resumes it; null where it is not suspended. */
   suspension(currencyId: number): string | null;

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A hash of the checked request in its current shape: keys sorted, fields that are not there left out, and those that
- * `isLeftOut` names. Amounts are compared as they were written.
+ * A hash of the checked request in its current shape, with sorted keys. Missing fields are left out, and so are fields for
+ * which `isLeftOut` is true. Amounts are compared as they were written.
  */
 export function contentHash(
   request: object,

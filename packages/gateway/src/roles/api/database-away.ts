@@ -1,4 +1,4 @@
-// Distinguishes a database that is away from every other outage: it alone is answered with 503. Silence counts as away.
+// Distinguishes an outage of the database from every other outage: only the database's is answered with 503. Silence counts.
 import type { AppKeys } from '../../keys/app-keys.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import { Outage } from '../../runtime/outage.ts';
@@ -9,22 +9,25 @@ export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway';
 }
 
-/** How often it is looked at whether the database still answers. */
+/** How often the watch checks whether the database still answers. */
 const LOOK_EVERY_MS = 250;
 /**
- * Looks without one answer to anybody after which a call is given up: two and a half seconds. A database that is merely
- * slow answers some calls meanwhile, so no call is given up under load.
+ * A call is given up after so many looks without an answer to any call: two and a half seconds. A database that is merely
+ * slow answers some calls in this time, so no call is given up under load.
  */
 const MAX_SILENT_LOOKS = 10;
 
 export interface DatabaseWatch {
-  /** The same reader, whose outages are the database's. */
+  /** The same reader, but its outages are thrown as DatabaseAway. */
   reader(reader: Reader): Reader;
-  /** The same runner; a flow touches nothing but its transaction, so any outage in it is the database's. */
+  /**
+   * The same runner, but its outages are thrown as DatabaseAway: a flow uses only its transaction, so any outage in it is
+   * the database's.
+   */
   transact(transact: Transact): Transact;
   /** Work that ends with an answer of the database, or with its outage. */
   watched<T>(work: Promise<T>): Promise<T>;
-  /** The same keys; they are read from the database where they are not remembered. */
+  /** The same keys, but an outage is thrown as DatabaseAway: keys that are not remembered are read from the database. */
   appKeys(appKeys: AppKeys): AppKeys;
 }
 
@@ -33,7 +36,7 @@ interface Waiting {
   readonly giveUp: (error: DatabaseAway) => void;
 }
 
-/** Every call that goes through it ends with its answer, or with DatabaseAway; what was given up may still happen. */
+/** Every watched call ends with its answer or with DatabaseAway. A call that was given up may still take effect. */
 export function watchDatabase(world: World): DatabaseWatch {
   const waiting = new Set<Waiting>();
   let [look, answeredAtLook, isLooking] = [0, 0, false];

@@ -11,7 +11,7 @@ import { unixTime, within } from '../../runtime/world.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { sendJson } from './operations.ts';
 
-/** How long an answer is given again, also while it is still being found, so that probing costs next to nothing. */
+/** For this long an answer is reused, even while it is still being read, so that probes cost next to nothing. */
 const KEEP_MS = 1_000;
 
 /** Adds /healthz (the process answers) and /readyz (the database answers; how each chain that is on stands). */
@@ -36,7 +36,7 @@ function readinessOf(deps: ApiDeps): Promise<Readiness> {
   return readReadiness(deps, chains, unixTime(world));
 }
 
-/** Anybody may ask here, so of the reason for a halt, which can quote a bug, only that there is one is shown. */
+/** Anybody may ask here, and the reason for a halt can quote a bug. So only the fact that a chain is halted is shown. */
 function shown({ chains, suspended, ...rest }: Readiness): object {
   const shownChains = Object.entries(chains).map(([name, { haltedReason, ...chain }]) => [
     name,

@@ -24,10 +24,10 @@ import { shuttingDown, TransportTrouble } from './trouble.ts';
 /** What is known of a request when its answer is logged. */
 export interface Noted {
   readonly operation: EndpointName;
-  /** Whose key signed it. */
+  /** The app whose key signed the request. */
   readonly appId: string;
   readonly code: Code;
-  /** As the answer has it. */
+  /** The message of the answer. */
   readonly message: string;
   readonly tradeNo: string;
 }
@@ -35,7 +35,7 @@ export interface Noted {
 export interface OperationDeps {
   readonly api: ApiDeps;
   readonly auth: AuthDeps;
-  /** The pace of each app, which only a request that it signed for an operation can use up. */
+  /** The rate limit of each app. Only requests for an operation that the app signed use it up. */
   readonly perApp: RateLimit;
   readonly fillPool: FillPool;
   readonly orders: OrderBatches;
@@ -110,12 +110,12 @@ async function operate<Name extends EndpointName>(
   return sendJson(reply, envelope);
 }
 
-/** The number that an answer is about, where it is about one. */
+/** The `trade_no` of an answer, where it has one. */
 function tradeNoOf(data: object): { readonly tradeNo?: string } {
   return 'trade_no' in data && typeof data.trade_no === 'string' ? { tradeNo: data.trade_no } : {};
 }
 
-/** Who signed the request, whose answer is signed from here on. Throws where the gateway cannot go on with it. */
+/** Authenticates the request. From then on its answer is signed. Throws where the gateway cannot go on with the request. */
 async function whoAsks(
   endpoint: Endpoint,
   { request, body }: Pick<Exchange, 'request' | 'body'>,
@@ -144,7 +144,7 @@ export function sendJson(reply: FastifyReply, value: object): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(value));
 }
 
-/** The router forgives escapes and queries; an operation is only what is spelled exactly like it. */
+/** The router accepts escapes and queries. An operation is reached only by exactly its own path. */
 function requireExactPath(request: FastifyRequest, path: string): void {
   if (request.raw.url !== path) throw new TransportTrouble(404, 10002, 'there is no operation at this path');
 }

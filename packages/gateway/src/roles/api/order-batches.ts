@@ -1,4 +1,4 @@
-// What the api asks of the database for orders: requests that come at the same time share their statements.
+// Reads and writes orders for the API: requests that come at the same time share their statements.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Refusal } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
@@ -26,11 +26,11 @@ import type { FillPool } from './pool-filler.ts';
 export interface OrderBatches {
   /** What has to be known before an order is opened. */
   before(wanted: WantedOrder): Promise<BeforeOrder>;
-  /** Whether a block of this chain was ever accepted, as far as was seen here: once that is so, it stays so. */
+  /** Whether this process has seen that a block of this chain was accepted. Once true, it stays true. */
   isRead(chain: string): boolean;
   /**
-   * The order as it stands afterwards: this one, or one that another request wrote first. Refused at its merchant's limit,
-   * and with 'currency-off' where its currency was closed.
+   * The stored order: this one, or the one that another request wrote first. Refused at its merchant's limit, and with
+   * 'currency-off' where its currency was closed.
    */
   place(wanted: OrderToPlace, app: Pick<App, 'merchantId' | 'hasOpenLimit'>): Promise<Result<OrderDetail>>;
   /** The address of a new order by its app's public key. */
@@ -40,8 +40,8 @@ export interface OrderBatches {
 }
 
 /**
- * 64 orders are written in some ten milliseconds, so a request waits for two such runs at the most. Two runs, so that one
- * connection that went silent holds up none but the requests of its own run.
+ * 64 orders are written in some ten milliseconds, so a request waits for two such runs at the most. There are two runs, so
+ * that a connection that went silent holds up only the requests of its own run.
  */
 const RULES = { items: 64, runs: 2, mayBeOfOne };
 
@@ -54,7 +54,7 @@ const CLOSED: Refusal = {
 
 /** Parallel requests may empty a pool again as soon as it was filled. */
 const MAX_POOL_ROUNDS = 20;
-/** Another process may hold what is free, until its own run commits. */
+/** The run of another process may hold the free addresses until it commits. */
 const POOL_PAUSE_MS = 25;
 
 interface OrderBatchDeps {
@@ -63,11 +63,11 @@ interface OrderBatchDeps {
   readonly fillPool: FillPool;
   readonly addressSchemes: Readonly<Record<ChainFamily, AddressScheme>>;
   readonly world: World;
-  /** Each request is given up by itself where the database is silent, also while it waits for a run. */
+  /** Gives up each request by itself where the database is silent, even while the request waits for a run. */
   readonly watched: DatabaseWatch['watched'];
-  /** For its statements; reader and transact as above unless given. */
+  /** Runs the statements; `reader` and `transact` do so where this is not given. */
   readonly requests?: Pick<OrderBatchDeps, 'reader' | 'transact'>;
-  /** The next turn unless given. In the simulator nothing comes from sockets, and runs start at once. */
+  /** By default the next turn of the event loop. In the simulator nothing comes from sockets, and runs start at once. */
   readonly gather?: BatchRules['gather'];
 }
 
@@ -85,11 +85,11 @@ export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
   }, rules);
   const place = createBatches((items: readonly OrderToPlace[]) => {
     const placing = placeOrders(transact, reader, items);
-    // In the next turn the statement has been sent.
+    // By the next turn the statement has been sent, so deriving does not delay it.
     gather(() => ahead.derive(items.map(({ order }) => order)));
     return placing;
   }, rules);
-  // In runs of their own: while one waits for the lock of its merchant, orders of others do not.
+  // Limited orders have runs of their own: while one waits for the lock of its merchant, other orders do not wait.
   const placeLimited = createBatches(
     (items: readonly LimitedOrder[]) => placeWithinLimits(transact, reader, items),
     rules,

@@ -3,10 +3,10 @@ import type { ChainFamily } from '@ducat/core/chain/chain';
 import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
 import type { ApiDeps } from './api-deps.ts';
 
-/** Resolves once the pool was filled after the call. */
+/** Resolves once a filling is done that the call started or shares. */
 export type FillPool = (appId: string, family: ChainFamily) => Promise<void>;
 
-/** Free addresses there shall be afterwards; maintenance keeps the pool fuller than this. */
+/** The number of free addresses after a filling. Maintenance keeps the pool fuller than this. */
 const TARGET = 20;
 
 export function createPoolFiller({

@@ -1,4 +1,4 @@
-// Ducat's own values in the words of the contract: the only translation, in both tables of which nothing may lack.
+// Translates Ducat's own values into the words of the contract, and is the only place that does so.
 import type { RefusalCode as WireCode } from '@ducat/contract/codes';
 import type { DataOf } from '@ducat/contract/endpoints/registry';
 import {
@@ -36,7 +36,7 @@ export const wireCodes: Readonly<Record<RefusalCode, WireCode>> = {
   'code-locked': 20009,
 };
 
-/** What presenting needs beside the thing itself. */
+/** What the translation needs beside the value itself. */
 export interface Presenting {
   readonly addressSchemes: Readonly<Record<ChainFamily, AddressScheme>>;
   readonly checkoutUrl: string;
@@ -45,9 +45,9 @@ export interface Presenting {
 }
 
 /**
- * The answer of order/create. It says nothing that changes with the order: a replay gives the same bytes, whatever
- * was paid in between (decision A5). What the operator configures anew in between does show, in need_confirms,
- * entrust_url, chain_info and logo: what held before would send payers to a page that is gone.
+ * The answer of order/create. It has no field that changes with the order: a replay gives the same bytes, whatever was paid
+ * in between (decision A5). A new configuration does show, in need_confirms, entrust_url, chain_info and logo: the old
+ * values would send payers to a page that is gone.
  */
 export function presentCreated(
   order: OrderDetail,
@@ -153,7 +153,7 @@ export function pageOf(order: Pick<OrderDetail, 'tradeNo'>, how: Pick<Presenting
   return how.checkoutUrl === '' ? '' : `${how.checkoutUrl}/${order.tradeNo}`;
 }
 
-/** The newest transfer in time decides, until the order is paid: what comes on top takes nothing back (decision B20). */
+/** The newest transfer in time decides, until the order is paid: later transfers take nothing back (decision B20). */
 function confirmationsSoFar(order: OrderDetail, chain: ChainDefinition, head: number | null): number {
   if (order.status === 'PAID') return chain.confirmations;
   if (head === null || order.newestBlock === null) return 0;

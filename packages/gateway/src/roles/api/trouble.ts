@@ -1,4 +1,4 @@
-// What goes wrong outside of business, as a status, a code and a sentence that gives nothing away.
+// Turns errors other than refusals into a status, a code and a sentence that gives nothing away.
 import type { RefusalCode } from '@ducat/contract/codes';
 import { bodyLimits } from '@ducat/contract/requests/strict-json';
 import { Bug } from '@ducat/core/assert';
@@ -28,7 +28,7 @@ export function shuttingDown(): TransportTrouble {
   return new TransportTrouble(503, 10002, 'the gateway is shutting down; try again');
 }
 
-/** Any error that ended a request. `requestId` lets the operator find the log line of the sentence. */
+/** The trouble of any error that ended a request. By `requestId` the operator finds its line in the log. */
 export function troubleOf(error: unknown, requestId: string): Trouble {
   if (error instanceof TransportTrouble) return error.trouble;
   const fromFastify = fastifyTroubles[codeOf(error)];
@@ -67,7 +67,7 @@ const fastifyTroubles: Readonly<Record<string, Trouble>> = {
     message: 'body is shorter or longer than content-length says',
     level: 'info',
   },
-  // The sender went away in the middle of the body; nobody reads this answer.
+  // The client closed the connection in the middle of the body, so this answer is never read.
   ECONNRESET: { httpStatus: 200, code: 10003, message: 'body is incomplete', level: 'info' },
 };
 

@@ -6,7 +6,7 @@ import type { CurrencyState } from '../../db/tables/orders/before-orders.ts';
 import type { Listing } from './catalogue.ts';
 import type { Call } from './handler.ts';
 
-/** The currency of a number that once was given out, on or off. */
+/** The currency of a number, on or off. Refused where the number is not known. */
 export function knownCurrency({ deps }: Call, currencyId: number): Result<Listing> {
   const listing = deps.catalogue.find(currencyId);
   if (listing !== null) return accept(listing);
@@ -25,8 +25,8 @@ export async function usableCurrency(call: Call, currencyId: number): Promise<Re
 }
 
 /**
- * The currency, where money may leave in it. A halted chain is no reason to doubt the currency, only to wait: it is
- * refused as something that cannot be done now.
+ * The currency, where payouts may be made in it. A halted chain does not make the currency unsupported. It is refused with
+ * 'chain-halted', as something that cannot be done now.
  */
 export async function payableCurrency(call: Call, currencyId: number): Promise<Result<Listing>> {
   const known = knownCurrency(call, currencyId);
@@ -48,7 +48,7 @@ async function readState({ app, deps }: Call, { chain, currency }: Listing): Pro
   };
 }
 
-/** The same for a listing whose state was read already. */
+/** The check of `usableCurrency`, for a listing whose state was read already. */
 export function checkCurrency({ deps }: Call, listing: Listing, state: CurrencyState): Result<Listing> {
   const { chain, currency } = listing;
   const named = `${currency.symbol} on ${chain.name}`;
@@ -66,7 +66,7 @@ export function checkCurrency({ deps }: Call, listing: Listing, state: CurrencyS
   return accept(listing);
 }
 
-/** It is not off, so the merchant need offer nothing else: only a moment has to pass. */
+/** A currency that is not off: the merchant has to wait a moment, and need not offer another currency. */
 function starting(reason: string): Result<Listing> {
   const message = `the gateway is starting: ${reason}; try again`;
   return refuse({ code: 'starting', field: 'currency_id', message });

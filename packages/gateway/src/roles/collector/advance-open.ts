@@ -1,4 +1,4 @@
-// Takes collections further whose step has ended, and gives up those that stand in trouble for long.
+// Advances collections whose step has ended, and gives up steps that have been in trouble for too long.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { AfterStep } from '@ducat/core/collection/after-step';
 import { SWEEP_TROUBLE_MS } from '@ducat/core/collection/sweeper-request';
@@ -10,7 +10,7 @@ import { gasWallet } from './wallets.ts';
 
 const MOST_AT_ONCE = 64;
 
-/** A step that cannot be signed for so long is given up: prices and what lies there may have changed. */
+/** A step that still cannot be signed after this time is given up: prices and the held amount may have changed. */
 const TROUBLE_MS = 60 * 60 * 1_000;
 
 export async function advanceOpen(collector: LeasedCollector): Promise<CollectOutcome> {

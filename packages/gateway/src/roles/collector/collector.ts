@@ -15,7 +15,7 @@ const LONGEST_OUTAGE_MS = 60_000;
 const TOP_UP_EVERY_MS = 15_000;
 const RUNWAY_EVERY_MS = 5 * 60_000;
 
-/** Runs until the signal; outages are waited out, what breaks an item puts it into quarantine, everything else ends the role. */
+/** Runs until the signal. Outages are waited out. An item that causes an error is quarantined; other errors end the role. */
 export function runCollector(
   collect: CollectChain,
   signal: AbortSignal,

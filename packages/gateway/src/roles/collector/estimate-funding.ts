@@ -9,7 +9,7 @@ export interface FundingEstimate {
   /** The gas wallet. */
   readonly from: string;
   readonly expected: Amount;
-  /** Twice of what it could cost now, where that is not next to nothing. */
+  /** Twice the most that the transfer could cost now, and `leastFeeCap` at least. */
   readonly feeCap: Amount;
   readonly isShort: boolean;
 }

@@ -12,25 +12,25 @@ export type CollectionEvent =
   | 'collected'
   | 'again'
   | 'frozen'
-  /** The energy that was delegated for one is back, or another signer took it. */
+  /** The energy that was delegated for a collection is back (`returned`), or another key took it back (`taken`). */
   | 'returned'
   | 'taken'
-  /** It broke something and is in quarantine, as a holding that did. */
+  /** The collection or holding caused an error and is in quarantine. */
   | 'broken';
 
-/** What became of a wallet of an app that has too little for the fees of its payouts. */
+/** What became of an app's wallet that has too little coin for the fees of its payouts. */
 export type TopUpEvent = 'started' | 'withdrawn' | 'over-budget' | 'gas-short';
 
 export interface CollectorObserver {
   /** Whether this process is the one that collects on the chain now. */
   onLease(chain: string, held: boolean): void;
   onCollection(chain: string, event: CollectionEvent): void;
-  /** Whether the gas wallet had too little for what was to be funded last. */
+  /** Whether the gas wallet had too little coin for the newest funding. */
   onGasShort(chain: string, isShort: boolean): void;
   onTopUp(chain: string, event: TopUpEvent): void;
   /** How long the gas wallet lasts, and whether that is less than the operator wants. */
   onRunway(chain: string, runway: GasRunway, isShort: boolean): void;
-  /** What the operator's stake brings and what is taken. */
+  /** How much energy the operator's stake yields, and what uses it. */
   onStake(chain: ChainDefinition, look: StakeLook): void;
   onOutage(chain: string, kind: OutageKind): void;
 }

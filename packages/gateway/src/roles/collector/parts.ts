@@ -12,7 +12,7 @@ import type { World } from '../../runtime/world.ts';
 import type { CollectorObserver } from './observer.ts';
 
 export interface CollectChain {
-  /** Asked what transfers would cost; nothing is sent by it from here. */
+  /** Estimates what transfers would cost. The collector broadcasts nothing itself. */
   readonly writer: Pick<ChainWriter, 'definition' | 'estimate' | 'stakeOf' | 'delegatedTo' | 'sweepGround'>;
   readonly policy: CollectionPolicy;
   readonly rates: RateSource;
@@ -21,7 +21,7 @@ export interface CollectChain {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
-  /** How this process is called where it holds the chain's lease. */
+  /** The name under which this process holds the chain's lease. */
   readonly holder: string;
   readonly log: Log;
   readonly observer: CollectorObserver;
@@ -30,9 +30,9 @@ export interface CollectChain {
 /** A chain while this process is the one that collects on it. */
 export interface LeasedCollector extends CollectChain {
   readonly lease: HeldLease;
-  /** Called with what is worked on, null in between: where that breaks something, this item is the one. */
+  /** Called with the item that is worked on, and with null in between. An error is attributed to that item. */
   readonly onItem: (item: QuarantinedItem | null) => void;
-  /** How many items broke in a row, with none between them that went well; over all rounds of this worker. */
+  /** How many items failed in a row without a success between them, counted over all rounds of this worker. */
   readonly inARow: { broken: number };
 }
 

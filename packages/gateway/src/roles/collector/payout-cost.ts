@@ -1,18 +1,21 @@
-// What a payout costs its wallet at the prices of now, whatever it pays out, and where others have used its resources up.
+// What a payout costs its wallet at current prices, for any amount, and with no energy or bandwidth left.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { type Amount, amountOf } from '@ducat/core/money/amount';
 import type { ChainWriter } from '../../chains/port/writer.ts';
 
-/** More than any address holds: the providers then answer for the usual transfer, and say what is held. */
+/** More than any address holds. Providers then estimate the usual transfer, and report what the address holds. */
 export const MUCH = 1n << 200n;
 
 export interface PayoutCost {
   readonly expected: Amount;
-  /** What its terms allow it to become. */
+  /** The most that the payout can cost under its terms. */
   readonly most: Amount;
 }
 
-/** Of a token where the chain has one, which costs more than the coin. Throws Outage where the chain is away. */
+/**
+ * The cost of paying out a token, because a token costs more to send than the coin; of the coin on a chain without tokens.
+ * Throws Outage where the chain is away.
+ */
 export async function payoutCost(
   { definition, estimate }: Pick<ChainWriter, 'definition' | 'estimate'>,
   from: string,

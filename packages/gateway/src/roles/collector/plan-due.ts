@@ -1,4 +1,4 @@
-// What a due holding comes to: a plan to move it now, or when it is looked at again and why it stays.
+// Decides about a due holding: a plan to collect it now, or the time of its next look and the reason why it stays.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { isNativeCurrency } from '@ducat/core/chain/currency';
 import {
@@ -20,24 +20,24 @@ import { appWallet, gasWallet } from './wallets.ts';
 
 const MINUTE_MS = 60 * 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** One address is emptied of one currency after the other. */
+/** The pause while another currency of the address is collected: an address is emptied of one currency at a time. */
 const BUSY_MS = MINUTE_MS;
-/** Prices of the network change; more that comes is looked at when it does. */
+/** Network prices change, so a small holding is looked at again after this time. A new deposit causes a look at once. */
 const SMALL_MS = 6 * HOUR_MS;
 const BUDGET_PAUSE_MS = 15 * MINUTE_MS;
 const GAS_PAUSE_MS = 5 * MINUTE_MS;
 const AWAY_MS = 2 * MINUTE_MS;
-/** A token that freezes an address may free it: asking costs nothing. */
+/** A token contract that froze an address may release it, and another estimate costs nothing. */
 const FROZEN_MS = 24 * HOUR_MS;
 const MOST_REASON = 300;
 
 export interface Surroundings {
   readonly values: Values;
-  /** What the collections of the last 24 hours were expected to cost, those of this round with them. */
+  /** What the collections of the last 24 hours were expected to cost, including those of this round. */
   readonly spent: Amount;
-  /** What is asked for of the stake and may not show on the chain yet, that of this round with it. */
+  /** Stake whose delegation was requested and may not show on the chain yet, including the requests of this round. */
   readonly underway: Amount;
-  /** Whether a payout of the app waits for it. */
+  /** Whether a payout of the app waits for the holding's currency. */
   readonly isDemanded: boolean;
 }
 
@@ -102,17 +102,17 @@ export async function planDue(
   return decide(collector, holding, around, { priced: priced.reduce(cheaperOf), wallet, value: value ?? 0n });
 }
 
-/** Where an attempt came to nothing, the next one burns: what stood in its way may have been the stake. */
+/** Null after a failed attempt: the next attempt burns coin, because the stake may have caused the failure. */
 async function stakeKey(collector: LeasedCollector, { failures }: DueHolding): Promise<StakeKey | null> {
   const { staker } = collector.policy;
   // mark: burnt-after-a-failure
   if (staker === null || failures > 0) return null;
   const signer = await gasWallet(collector);
-  // The books would not know what its own stake and its fees are.
+  // If the gas wallet were the staker, the books would not know its stake and its fees.
   return staker.address === signer ? null : { staker, signer };
 }
 
-/** What a chain answers, or the outage instead of it: one that is not answered for must not keep the others waiting. */
+/** What the chain responds, or its Outage as a value: one request without a response must not keep the others waiting. */
 export async function unlessAway<T>(asked: Promise<T>): Promise<T | Outage> {
   try {
     return await asked;
@@ -125,7 +125,7 @@ export async function unlessAway<T>(asked: Promise<T>): Promise<T | Outage> {
 type Later = (state: HoldingLook['state'], afterMs: number, reason: string | null) => LaterLook;
 type LaterLook = Extract<Planned, { readonly kind: 'look' }>;
 
-/** How a holding is put off. */
+/** Makes the results that postpone this holding: its state, the delay in milliseconds, and the reason. */
 export function laterOf(holding: DueHolding, nowMs: number): Later {
   return (state, afterMs, reason) => ({
     kind: 'look',
@@ -136,7 +136,7 @@ export function laterOf(holding: DueHolding, nowMs: number): Later {
 interface PricedPlan {
   readonly plan: CollectionPlan;
   readonly cost: Amount;
-  /** Null where nothing is sent before. */
+  /** The funding that the gas wallet sends first; null where none is needed. */
   readonly funded: FundingEstimate | null;
   /** The gas wallet, whose key sends coin or delegates; empty where it does neither. */
   readonly signer: string;
@@ -170,7 +170,7 @@ interface Candidate {
   readonly value: bigint;
 }
 
-/** Whether it may cost what it would. */
+/** Starts the plan where the policy and the day's budget allow its cost; postpones the holding otherwise. */
 function decide(
   { policy, world, observer, writer, log }: LeasedCollector,
   holding: DueHolding,

@@ -1,4 +1,4 @@
-// A round of collecting in which a collection or holding that breaks something is put into quarantine; the next round goes on.
+// Runs a round of collecting. A collection or holding that causes an error is quarantined, and the next round goes on.
 import { quarantineItem } from '../../flows/outgoing/quarantine-item.ts';
 import { collectLease } from '../../db/tables/leases.ts';
 import { MOST_BROKEN_IN_A_ROW, type QuarantinedItem } from '../../db/tables/outgoing/quarantines.ts';
@@ -6,10 +6,10 @@ import { Outage } from '../../runtime/outage.ts';
 import type { CollectOutcome, LeasedCollector } from './parts.ts';
 import { collectRound } from './round.ts';
 
-/** Characters that are kept of what broke. */
+/** How many characters of an error are stored. */
 const LONGEST_REASON = 300;
 
-/** Throws Outage, and what no single item explains: then the chain's collector ends, and no other role. */
+/** Throws Outage, and errors that no single item explains. Such an error ends the chain's collector, and no other role. */
 export async function collectRoundApart(collector: LeasedCollector): Promise<CollectOutcome> {
   const working: { item: QuarantinedItem | null } = { item: null };
   const { inARow } = collector;

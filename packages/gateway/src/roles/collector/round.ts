@@ -1,4 +1,4 @@
-// One round of collecting on one chain: what is under way goes on, then what is due is looked at.
+// One round of collecting on one chain: open collections are advanced first, then due holdings are looked at.
 import { SWEEP_TROUBLE_MS } from '@ducat/core/collection/sweeper-request';
 import { hasStuckSweepers } from '../../db/tables/collections/sweepers.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
@@ -8,7 +8,7 @@ import type { CollectOutcome, LeasedCollector } from './parts.ts';
 import { startDue } from './start-due.ts';
 import { takeBackDue } from './stake/take-back-due.ts';
 
-/** Throws Outage where the chain or the database is away. What is a row already is found again by the next round. */
+/** Throws Outage where the chain or the database is away. The next round finds all work that was stored. */
 export async function collectRound(collector: LeasedCollector): Promise<CollectOutcome> {
   const { reader, writer, transact, world, lease } = collector;
   const chain = writer.definition.name;

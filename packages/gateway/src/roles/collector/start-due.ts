@@ -20,16 +20,16 @@ import { laterOf, planDue, type Planned } from './plan-due.ts';
 import { maySweep, type SweepCandidate, sweepDue } from './sweep-due.ts';
 import { readValues } from './values.ts';
 
-/** Looked at in one round: each that is worth it is asked for on the chain. */
+/** Holdings of one round. Each one that is worth collecting costs requests to the chain. */
 const MOST_AT_ONCE = 32;
 
-/** While a sweeper is being made. */
+/** The pause of a holding whose wallet's sweeper is being made. */
 const SWEEPER_MS = 60_000;
 
-/** Collections of a chain that are under way at a time: the coin of each may lie at its address. */
+/** Open collections of a chain at a time: the coin that each one needs may be at its address already. */
 const MOST_OPEN = 200;
 
-/** How often one is looked at for which a payout waits. */
+/** How often a holding is looked at while a payout waits for it. */
 const DEMAND_MS = 5 * 60 * 1_000;
 
 export async function startDue(collector: LeasedCollector): Promise<CollectOutcome> {
@@ -91,7 +91,10 @@ async function stakeUnderway(
   return (await readStakeInUse(reader, { chain, nativeId, staker: staker.address })).underway;
 }
 
-/** By app and token: together where that costs less, else each by itself. Those that wait for their sweeper. */
+/**
+ * Starts the candidates by app and token: in one sweep where that costs less, else each by itself. Returns the candidates
+ * that wait for their sweeper.
+ */
 async function startTogether(
   collector: LeasedCollector,
   candidates: readonly SweepCandidate[],

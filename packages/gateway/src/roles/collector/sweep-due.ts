@@ -1,4 +1,4 @@
-// Empties addresses of one app and token together where that costs less than funding each: the ones left over go by themselves.
+// Empties addresses of one app and token in one sweep where that costs less than funding each; the others are funded alone.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { chooseSweep } from '@ducat/core/collection/choose-sweep';
 import { BUDGET_MS } from '@ducat/core/collection/policy';
@@ -29,13 +29,13 @@ export interface SweepCandidate {
 export interface Swept {
   /** To be funded, each by itself. */
   readonly alone: readonly SweepCandidate[];
-  /** For which the sweeper is being made. */
+  /** Their sweeper is being made. */
   readonly waiting: readonly SweepCandidate[];
 }
 
-/** Two make a sweep. */
+/** A sweep has two addresses at least. */
 const LEAST = 2;
-/** Halved six times, a hundred is less than two. */
+/** A hundred addresses, halved six times, are less than two. */
 const MOST_TRIES = 8;
 
 /** The gas wallet, and the wallet of the app. */
@@ -43,7 +43,7 @@ type Between = Pick<PlannedTransfer, 'from' | 'to'>;
 
 type Possible = Extract<TransferEstimate, { readonly outcome: 'possible' }>;
 
-/** Whether it may be: an address of tokens, at its first attempt, that has sent nothing by itself. */
+/** Whether a holding may be swept: at an address of tokens, at its first attempt, and only instead of a funding. */
 export function maySweep({ policy }: LeasedCollector, { holding, planned }: SweepCandidate): boolean {
   // mark: swept-addresses-take-no-coin
   return policy.sponsored && planned.plan.method === 'funded' && holding.isOfTokens && holding.failures === 0;
@@ -82,7 +82,7 @@ export async function sweepDue(
     const asked = await collector.transact((tx) => askSweeper(tx, { ...common, account, feeCap }));
     if (asked === 'lease-lost') return asked;
     if (asked === 'ask') note(collector, wallet, 'the sweeper of a wallet is being made');
-    // A funding would have to be final first as well.
+    // Waiting for the sweeper is no loss: a funding would have to be final first as well.
     return asked === 'ask' || asked === 'wait' ? { alone: left, waiting: swept } : nobody;
   }
   const input = { ...common, ...choice, parts: sweep.parts, feeCap: capOf(sweep.estimate.most) };
@@ -94,7 +94,7 @@ export async function sweepDue(
   return { alone: left, waiting: [] };
 }
 
-/** What stood in the way of the newest sweep of the chain stands in the way of the next. */
+/** Whether the chain's newest sweep was withdrawn or given up lately: its obstacle would stop the next sweep, too. */
 function wasTakenBack({ reader, writer, world }: LeasedCollector): Promise<boolean> {
   return wasSweepTakenBack(reader, writer.definition.name, world.nowMs() - SWEEP_AGAIN_MS);
 }
@@ -106,13 +106,13 @@ function commonOf({ writer, world, lease }: LeasedCollector) {
   return { ...ids, chain, nativeId, nowMs: world.nowMs(), lease };
 }
 
-/** What it may come to offer: twice as much, and never what nodes refuse. */
+/** The fee cap: twice the most that it would cost now, and never a fee that nodes refuse. */
 function capOf(most: Amount): Amount {
   const [twice, bound] = [add(most, most), amountOf(most.currencyId, MOST_SWEEP_FEE)];
   return compare(twice, bound) > 0 ? bound : twice;
 }
 
-/** Making a sweeper is part of what a day may cost. */
+/** Whether the day's budget has room for making the sweeper. */
 async function fitsBudget(
   { reader, writer, policy, world }: LeasedCollector,
   deployment: Possible | null,
@@ -127,7 +127,7 @@ function note({ log, writer }: LeasedCollector, wallet: string, text: string): v
   log.info({ flow: 'start-sweep', chain: writer.definition.name, wallet }, text);
 }
 
-/** After the newest final block; null where no quorum says what stands there. */
+/** What the chain has for the sweep after the newest final block; null where no quorum reports it. */
 async function readGround(
   { reader, writer }: LeasedCollector,
   candidates: readonly SweepCandidate[],
@@ -143,8 +143,9 @@ async function readGround(
 }
 
 /**
- * Those that can be swept. An authorisation spends a nonce, and one that sent before has its nonces counted. One whose nonce is
- * used although it delegates nowhere sent something by itself, or its delegation was taken back.
+ * The candidates whose address can be swept. An authorisation spends a nonce of its address, so an address whose nonces are
+ * counted as a sender's is left out. So is one that delegates nowhere and has a spent nonce: it sent something by itself, or
+ * its delegation was taken back.
  */
 function partsOf(
   { world }: LeasedCollector,
@@ -162,7 +163,7 @@ function partsOf(
   });
 }
 
-/** Those of which the chain moves all that is known of them; null where it does not come to two of them. */
+/** The parts of which the chain would move the whole amount, with their estimate; null where fewer than two remain. */
 async function trySweep(
   collector: LeasedCollector,
   between: Between,
@@ -180,7 +181,7 @@ async function trySweep(
     // mark: a-sweep-costs-less-than-nodes-refuse
     const isTooDear = compare(found.most, amountOf(found.most.currencyId, MOST_SWEEP_FEE)) > 0;
     if (moving.length === tried.length && !isTooDear) return { parts: tried, estimate: found };
-    // Again without those that stand in the way, and with half of them where all together may cost too much.
+    // The next try leaves out parts that would not move in full, and half of the rest where the sweep may cost too much.
     tried = isTooDear ? moving.slice(0, Math.floor(moving.length / 2)) : moving;
   }
   return null;
@@ -207,7 +208,7 @@ function estimateDeployment(collector: LeasedCollector, between: Between): Promi
   return estimate(collector, { ...between, currency, amount, sweeping: { type: 'deploy' } });
 }
 
-/** Null where it cannot be done, or the gas wallet cannot pay for it, or nobody answers. */
+/** Null where the transfer is impossible, the gas wallet cannot pay for it, or no provider answers. */
 async function estimate({ writer }: LeasedCollector, planned: PlannedTransfer): Promise<Possible | null> {
   const found = await unlessAway(writer.estimate(planned));
   if (found instanceof Outage || found.outcome === 'impossible') return null;

@@ -13,10 +13,10 @@ import type { TopUpEvent } from './observer.ts';
 import type { LeasedCollector } from './parts.ts';
 import { payoutCost } from './payout-cost.ts';
 
-/** Of one look, those that hold the least first: each is a question to the chain. */
+/** Wallets of one look, those that hold the least first. Each costs a request to the chain. */
 const MOST_AT_ONCE = 32;
 
-/** One that cannot be signed for so long is taken back. */
+/** A top-up that still cannot be signed after this time is withdrawn. */
 const TROUBLE_MS = 60 * 60 * 1_000;
 
 /** Throws Outage where the chain or the database is away. False where another process collects on the chain now. */
@@ -40,7 +40,7 @@ export async function topUpWallets(collector: LeasedCollector): Promise<boolean>
   return true;
 }
 
-/** What is sent to it; null where nothing is. */
+/** The coin that is sent to the wallet; null where none is. */
 async function topUpOne(
   collector: LeasedCollector,
   wallet: BusyWallet,

@@ -9,7 +9,7 @@ import { Outage } from '../../runtime/outage.ts';
 /** In units of 10^-6 USDT; null without a price. */
 export type Values = (amount: Amount, rounding: Rounding) => bigint | null;
 
-/** Of these currencies. */
+/** Reads the rate of each of these currencies once. */
 export async function readValues(rates: RateSource, currencies: readonly Currency[]): Promise<Values> {
   const known = new Map<number, { readonly currency: Currency; readonly rate: Rate }>();
   for (const currency of currencies) {

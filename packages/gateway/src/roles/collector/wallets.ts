@@ -1,11 +1,11 @@
-// The wallets that collecting needs: found in the books, or derived and made known to them before anything goes there.
+// The wallets that collecting needs. One that the books do not know is derived, and entered before anything is sent to it.
 import { GATEWAY_ACCOUNT, WALLET_INDEX } from '@ducat/core/signing/key-path';
 import { assert } from '@ducat/core/assert';
 import { findAccountKey, findWallet, type WalletOwner } from '../../db/tables/collections/wallets.ts';
 import { openWallet } from '../../flows/collections/open-wallet.ts';
 import type { CollectChain } from './parts.ts';
 
-/** Of an app. */
+/** The address of an app's wallet. */
 export function appWallet(collector: CollectChain, appId: string): Promise<string> {
   const owner = { appId, family: collector.writer.definition.family };
   return walletOf(collector, owner, async () => {
@@ -15,7 +15,7 @@ export function appWallet(collector: CollectChain, appId: string): Promise<strin
   });
 }
 
-/** Of the gateway itself, which pays for gas. Throws Outage where the signer, who alone knows its key, is away. */
+/** The address of the gas wallet. Throws Outage where the signer is away, which alone knows the wallet's key. */
 export function gasWallet(collector: CollectChain): Promise<string> {
   const { family } = collector.writer.definition;
   const ask = () => collector.signer.accountPublicKey(family, GATEWAY_ACCOUNT);

@@ -1,4 +1,4 @@
-// Sends the mails of the outbox. Each is claimed under a lease, so that it goes out once more where the process died.
+// Sends the waiting mails. Each mail is claimed under a lease, so that it is sent again where the process died.
 import { nextMailAttemptMs } from '@ducat/core/access/mail/mail-pace';
 import type { Transact } from '../../db/postgres/tx.ts';
 import {
@@ -24,12 +24,12 @@ export interface MailerParts {
 
 const LOOK_EVERY_MS = 2_000;
 const CLAIMED_AT_ONCE = 5;
-/** Longer than it takes to send what was claimed, with every step of SMTP at its limit. */
+/** Longer than sending all claimed mails takes, with every step of SMTP at its time limit. */
 const LEASE_MS = 10 * 60_000;
 /** Ended mails are counted for a day; then their rows go. */
 const KEPT_MS = 2 * 24 * 60 * 60_000;
 
-/** Until the signal. A database or a mail server that is away is asked again later. */
+/** Runs until the signal. A database or a mail server that is away is tried again later. */
 export async function runMailer(parts: MailerParts, signal: AbortSignal): Promise<void> {
   const { world, log } = parts;
   while (!signal.aborted) {
@@ -44,7 +44,7 @@ export async function runMailer(parts: MailerParts, signal: AbortSignal): Promis
   }
 }
 
-/** How many were due. */
+/** Returns how many mails were claimed. */
 export async function sendDueMails(parts: MailerParts, signal: AbortSignal): Promise<number> {
   const { transact, world } = parts;
   const nowMs = world.nowMs();
@@ -53,7 +53,7 @@ export async function sendDueMails(parts: MailerParts, signal: AbortSignal): Pro
     return claimMails(tx, { nowMs, leaseMs: LEASE_MS, limit: CLAIMED_AT_ONCE });
   });
   for (const mail of mails) {
-    // What is not begun at a stop goes out when its lease is over.
+    // Mails that are not begun at a stop are sent when their leases are over.
     if (signal.aborted) break;
     await sendMail(parts, mail);
   }

@@ -1,4 +1,4 @@
-// Audits what was booked since the last time: the loop reads no table from its beginning, however large it is.
+// Audits what was booked since the last audit: the loop reads no table from its beginning, however large the table is.
 import {
   readAccountBatch,
   readEntryBatch,
@@ -21,9 +21,9 @@ import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 
-/** How often it is looked whether something was booked. */
+/** How often the audit checks whether something was booked. */
 const EVERY_MS = 30_000;
-/** Batches of entries and of transfers in one round, so that a long backlog holds nothing else up. */
+/** The most batches of entries, and of transfers of a chain, in one round, so that a long backlog delays nothing else. */
 const MOST_BATCHES = 50;
 
 export interface BookAudit {
@@ -49,7 +49,7 @@ export async function runBookAudit(audit: BookAudit, lease: HeldLease, signal: A
   }
 }
 
-/** Returns the account behind which the next round goes on. */
+/** Returns the account after which the next round goes on. */
 export async function auditRound(audit: BookAudit, lease: HeldLease, account: number): Promise<number> {
   for (let batch = 0; batch < MOST_BATCHES; batch++) if (!(await auditEntries(audit, lease))) break;
   for (const chain of audit.chains) {
@@ -60,7 +60,7 @@ export async function auditRound(audit: BookAudit, lease: HeldLease, account: nu
   return auditAccounts(audit, lease, account);
 }
 
-/** Whether there may be more at once. */
+/** Audits one batch of entries. Returns whether more may be due at once. */
 async function auditEntries(audit: BookAudit, lease: HeldLease): Promise<boolean> {
   const { reader, transact, world } = audit;
   const { position, next } = await readAuditMark(reader, 'entries');
@@ -74,14 +74,14 @@ async function auditEntries(audit: BookAudit, lease: HeldLease): Promise<boolean
   return record(audit, lease, stretch, findings);
 }
 
-/** Whether there may be more at once. */
+/** Audits one batch of a chain's settled transfers. Returns whether more may be due at once. */
 async function auditTransfers(audit: BookAudit, lease: HeldLease, chain: string): Promise<boolean> {
   const { reader } = audit;
   const settled = await readSettledBlock(reader, chain);
   if (settled === null) return false;
   const mark = transfersOf(chain);
   const { position, atMs } = await readAuditMark(reader, mark);
-  // What was settled before the first audit is left to a full one.
+  // Transfers that were settled before the first audit are left to a full audit.
   if (atMs === 0) {
     await record(audit, lease, { kind: 'transfers', mark, upTo: settled }, []);
     return false;
@@ -97,7 +97,7 @@ async function auditAccounts(audit: BookAudit, lease: HeldLease, after: number):
   const { position, next } = await readAuditMark(reader, 'entries');
   const accountIds = await readAccountBatch(reader, after);
   const last = accountIds.at(-1);
-  // Far behind, all that was booked since would have to be summed up; the entries come first.
+  // Entries that are not audited yet would have to be summed up here, so the audit of entries catches up first.
   if (last === undefined || next > position) return 0;
   const units = await readAuditedUnits(reader, accountIds);
   await record(

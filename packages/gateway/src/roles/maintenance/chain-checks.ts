@@ -1,4 +1,4 @@
-// The checks of one chain, a step at a time: which currency is due, and what came of asking.
+// The checks of one chain, a step at a time: finds the currency that is due, checks it, and pauses it after a failure.
 import type { Currency } from '@ducat/core/chain/currency';
 import { isNativeCurrency } from '@ducat/core/chain/currency';
 import { type CheckKind, type CurrencyNeeds, nextCheck, roundDueMs } from '@ducat/core/reserves/plan';
@@ -15,24 +15,24 @@ import { checkCurrency } from './check-currency.ts';
 import type { ReserveChain } from './compare-balances.ts';
 import type { ReserveChecks } from './reserve-checks.ts';
 
-/** How often the books are searched for what moved, and for currencies to compare. */
+/** How often the books are searched for addresses whose balance changed, and for currencies to compare. */
 export const SEARCH_EVERY_MS = 15_000;
-/** A page may be due the next moment, and must not be waited for by turning in circles. */
+/** A page may be due the next moment. Waiting for it must not become a busy loop. */
 const SHORTEST_IDLE_MS = 100;
-/** How often addresses that differ are looked at again. */
+/** How often addresses that differ are compared again. */
 const DIFFERING_EVERY_MS = 5 * 60_000;
 /** The pause of a currency after a failure, twice as long after each that follows. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
-/** What a step came to. */
+/** The result of a step. */
 export interface Step {
   readonly calls: number;
-  /** For how long nothing is due. */
+  /** For how many milliseconds nothing is due. */
   readonly idleMs: number;
 }
 
-/** What it knows between steps is in the rows too: a process that begins anew finds it there. */
+/** All that an instance knows between steps is also in the rows, where a process that starts anew finds it. */
 export class ChainChecks {
   readonly #checks: ReserveChecks;
   readonly #chain: ReserveChain;
@@ -40,11 +40,11 @@ export class ChainChecks {
   readonly #signal: AbortSignal;
   #last: CheckKind | null = null;
   #searchedMs = -Infinity;
-  /** Where the books stood then, and for which currencies there are rows. */
+  /** The height of the books at the last search, and the currencies that have rows. */
   #searched = '';
   #setUpFor = '';
   #differingMs = -Infinity;
-  /** Currencies in which something moved, and in which something differs, that were not looked at since. */
+  /** Currencies in which a balance changed, and in which a balance differs, that were not checked since. */
   #touched: Set<number> = new Set();
   #differing: Set<number> = new Set();
   readonly #failures = new Map<number, { readonly times: number; readonly untilMs: number }>();
@@ -61,7 +61,7 @@ export class ChainChecks {
     const { reader, world, limits } = this.#checks;
     const { name, currencies } = this.#chain.definition;
     const height = await readBooksHeight(reader, name);
-    // A halted chain waits for an operator; nothing can be said of it until then.
+    // A halted chain waits for an operator. Until then its balances cannot be compared.
     if (height.final === null || height.haltedReason !== null) return { calls: 0, idleMs: SEARCH_EVERY_MS };
     await this.#search(height, height.final.number);
     const rows = await readReserveChecks(reader, name);
@@ -113,14 +113,14 @@ export class ChainChecks {
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(times - 1, 10));
     const nowMs = world.nowMs();
     this.#failures.set(currencyId, { times, untilMs: nowMs + pauseMs });
-    // The same trouble is worth one line, until it has lasted.
+    // The first failure is a warning, and so is each one once the pause is at its longest; the others are at debug level.
     const level = times === 1 || pauseMs === LONGEST_PAUSE_MS ? 'warn' : 'debug';
     log[level]({ chain, currencyId, currency: symbol, error }, 'balances could not be compared');
     const trouble = `${error.kind}: ${error.message}`;
     await transact((tx) => recordTrouble(tx, { lease: this.#lease, chain, currencyId, trouble, nowMs }));
   }
 
-  /** Finds out what moved, every now and then while the books go on, and what differs. */
+  /** Finds the currencies in which a balance changed, at most every `SEARCH_EVERY_MS`, and those in which one differs. */
   async #search(height: BooksHeight, finalNumber: number): Promise<void> {
     const { reader, world } = this.#checks;
     const { name } = this.#chain.definition;
@@ -137,7 +137,7 @@ export class ChainChecks {
     this.#differingMs = nowMs;
   }
 
-  /** The currencies that are compared: those that are on, and those that are held. */
+  /** The currencies that are compared: those that are on, and those of which our addresses hold some. */
   async #setUp(finalNumber: number, nowMs: number): Promise<readonly Currency[]> {
     const { transact, reader } = this.#checks;
     const { name: chain, currencies } = this.#chain.definition;
@@ -160,13 +160,13 @@ export class ChainChecks {
   }
 }
 
-/** Until the next page of a round is due, or the next search. */
+/** Milliseconds until the next page of a round or the next search is due. */
 function idleMs(needs: readonly CurrencyNeeds[], nowMs: number, roundMs: number): number {
   const dueMs = needs.map(({ round, notBeforeMs }) => Math.max(notBeforeMs, roundDueMs(round, roundMs)));
   return Math.max(SHORTEST_IDLE_MS, Math.min(SEARCH_EVERY_MS, Math.min(...dueMs) - nowMs));
 }
 
-/** Up to which block the books know everything of a currency; below all blocks while they know nothing. */
+/** The block up to which the books know everything of a currency; -1 while there is none. */
 function reachedIn({ final, searched }: BooksHeight, currency: Currency): number {
   return (isNativeCurrency(currency) ? searched : final)?.number ?? -1;
 }

@@ -1,4 +1,4 @@
-// One check: the addresses that are due in one currency, compared, recorded, and said loudly where they differ.
+// One check: compares the addresses that are due in one currency, records the result, and logs an error where they differ.
 import type { Currency } from '@ducat/core/chain/currency';
 import { subtract } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
@@ -30,10 +30,10 @@ export interface DueCheck {
   readonly reached: number;
 }
 
-/** Addresses named in one log line. */
+/** How many addresses one log line names. */
 const NAMED_ADDRESSES = 5;
 
-/** Whether nothing of this kind is left. Throws Outage where the chain or the database cannot be asked. */
+/** Whether no address is left to check of this kind. Throws Outage where the chain or the database cannot be asked. */
 export async function checkCurrency(checks: CurrencyChecks, due: DueCheck): Promise<boolean> {
   const { transact, lease, world } = checks;
   const { chain, currencyId } = due.row;
@@ -116,7 +116,7 @@ function report(
   log.error({ ...fields, count: appeared.length, addresses: named }, 'ledger and chain differ');
 }
 
-/** Looks at all differences of the currency, since one of before may have become old enough to count. */
+/** Checks all differences of the currency, because an earlier one may have become old enough to count. */
 async function raise(
   { transact, lease, world, log, chain }: CurrencyChecks,
   currency: Currency,

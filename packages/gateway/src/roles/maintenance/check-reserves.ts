@@ -1,5 +1,5 @@
-// Compares the balances of our addresses with the books, chain by chain: what moved soon after it moved, all others in
-// rounds, within the calls per minute that the operator allows.
+// Compares the balances of our addresses with the books, chain by chain: a changed balance soon, all others in rounds.
+// The checks keep to the calls per minute that the operator allows.
 import type { HeldLease } from '../../db/tables/leases.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { ChainChecks, SEARCH_EVERY_MS } from './chain-checks.ts';
@@ -9,7 +9,7 @@ import type { ReserveChain } from './compare-balances.ts';
 /** The pause after an outage of the database. */
 const OUTAGE_PAUSE_MS = SEARCH_EVERY_MS;
 
-/** Runs until the signal, one loop for each chain. A chain that cannot be asked keeps no other waiting. */
+/** Runs until the signal, one loop for each chain. A chain that cannot be asked does not keep the others waiting. */
 export async function runReserveChecks(
   checks: ReserveChecks & { readonly chains: readonly ReserveChain[] },
   lease: HeldLease,

@@ -1,5 +1,5 @@
-// Compares what addresses hold with what the books say, at one height. One provider is asked; a difference counts only
-// after a quorum of providers reports it.
+// Compares the balances of addresses with the books, at one height. First one provider is asked. A difference counts only
+// once a quorum of providers reports it.
 import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
 import { agreeOnSurplus, type Surplus } from '@ducat/core/chain/surplus';
 import { type Amount, compare, isZero, subtract, zero } from '@ducat/core/money/amount';
@@ -21,12 +21,12 @@ export interface Comparing {
   readonly chain: ReserveChain;
   readonly reader: Reader;
   readonly world: World;
-  /** Called for each call, so that no more are made than the operator allows. */
+  /** Called for each call to a provider, so that the calls can be kept within the operator's limit. */
   readonly onCall: () => void;
   readonly signal: AbortSignal;
 }
 
-/** A report above the books waits for them: so often they are looked at, and for so long. */
+/** A report of a height that the books have not reached waits for them: how often they are read, and for how long. */
 const WAIT_STEP_MS = 1_000;
 const MOST_WAIT_MS = 120_000;
 
@@ -56,7 +56,7 @@ async function comparePage(
   return [...first.filter(isEqual), ...confirmed];
 }
 
-/** Asks a quorum, and while that does not agree one provider more, until all were asked. */
+/** Asks a quorum of providers. While they do not agree, asks one provider more, until all were asked. */
 async function confirm(
   comparing: Comparing,
   currency: Currency,
@@ -104,7 +104,7 @@ interface ReportedBalance extends ComparedBalance {
   readonly provider: string;
 }
 
-/** What so many providers report, each beside what the books say at the height of the report. */
+/** The reports of `count` providers, each with the balances of the books at the height of the report. */
 async function readReports(
   { chain, reader, world, onCall, signal }: Comparing,
   currency: Currency,
@@ -142,7 +142,7 @@ async function readReports(
 
 type Waiting = Pick<Comparing, 'reader' | 'world' | 'signal'>;
 
-/** The newest block up to which the books know everything of a currency, from a height on; waits for it. */
+/** The newest block up to which the books know everything of a currency. Waits until it is at least at this height. */
 async function booksBlock(
   { reader, world, signal }: Waiting,
   chain: string,

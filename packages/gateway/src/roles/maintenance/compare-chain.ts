@@ -1,4 +1,4 @@
-// Compares every used address of a chain with the books, in every currency, page by page: for people who want it now.
+// Compares every used address of a chain with the books, in every currency, page by page, when a person asks for it.
 import type { Currency } from '@ducat/core/chain/currency';
 import { type Amount, add, compare, subtract, zero } from '@ducat/core/money/amount';
 import { addressesPerCall } from '@ducat/core/reserves/plan';
@@ -18,10 +18,10 @@ export interface FoundDifference {
 
 export interface ComparedCurrency {
   readonly currency: Currency;
-  /** What the books say that our addresses hold, and what they hold. */
+  /** The sum that our addresses hold by the books, and the sum that they hold on the chain. */
   readonly ledger: Amount;
   readonly chain: Amount;
-  /** The lowest block after which a balance was compared: of the coin an older one than the books. Null where none was. */
+  /** The lowest block after which a balance was compared; for the coin it may be below the final one. Null without any. */
   readonly atBlock: number | null;
   /** How many addresses differ, and the first of them. */
   readonly differing: number;
@@ -31,21 +31,21 @@ export interface ComparedCurrency {
 }
 
 export interface ComparedChain {
-  /** The final block of the books when it began; null while nothing is final, and nothing is compared. */
+  /** The final block of the books when the comparison began. Null while nothing is final; then nothing is compared. */
   readonly finalBlock: number | null;
   readonly addresses: number;
   readonly currencies: readonly ComparedCurrency[];
 }
 
-/** Differences that are kept; all are counted. */
+/** How many differences of a currency are kept; all are counted. */
 const KEPT_DIFFERENCES = 20;
 
 /** Called with the number of addresses compared so far. */
 export type OnCompared = (addresses: number) => void;
 
 /**
- * A currency that cannot be compared is named in the answer and left alone from then on: what differs in another one, or
- * in its own pages before, is shown all the same. Throws Outage where the database is away.
+ * A currency that cannot be compared gets `trouble`, and its further pages are left out. Differences in other currencies,
+ * and in its own earlier pages, are shown all the same. Throws Outage where the database is away.
  */
 export async function compareChain(
   comparing: Omit<Comparing, 'onCall'>,

@@ -1,4 +1,4 @@
-// What lies in cold storage against what the books say: there may be more, and never less.
+// Compares cold storage with the books: its addresses may hold more than the books say, and never less.
 import type { Currency } from '@ducat/core/chain/currency';
 import { type Amount, compare } from '@ducat/core/money/amount';
 import { readColdHoldings } from '../../db/tables/books/cold-storage.ts';
@@ -8,13 +8,13 @@ import type { Comparing } from './compare-balances.ts';
 export interface ComparedCold {
   readonly address: string;
   readonly currency: Currency;
-  /** By the books. */
+  /** The amount that the address holds by the books. */
   readonly ledger: Amount;
-  /** The least that a quorum of providers reports; null where they could not be asked. */
+  /** The least amount that any provider of a quorum reports; null where they could not be asked. */
   readonly chain: Amount | null;
 }
 
-/** The keys are the operator's own, so the books do not see what else comes and goes there. */
+/** Only less than the books say is short: the keys are the operator's own, and the books see no other transfers there. */
 export function isColdShort({ ledger, chain }: ComparedCold): boolean {
   return chain !== null && compare(chain, ledger) < 0;
 }

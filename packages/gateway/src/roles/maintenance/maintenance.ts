@@ -27,7 +27,7 @@ const MAX_BACK_OFF_MS = 30_000;
 /** Orders timed out in one transaction, addresses released and pools filled in one round. */
 const EXPIRE_LIMIT = 500;
 const FILL_LIMIT = 20;
-/** Pools looked at in one round: each takes a look into an index. The next round goes on behind them. */
+/** Pools checked in one round; each one costs an index lookup. The next round goes on after them. */
 const POOLS_A_ROUND = 1_000;
 const REUSE_LIMIT = 500;
 /** Rows moved to the archive in one round. More than any gateway writes in a second. */
@@ -35,9 +35,9 @@ const ARCHIVE_LIMIT = 500;
 /** Calls deleted in one round: more than the processes of any gateway write in a second. */
 const CALL_LIMIT = 5_000;
 const DAY_MS = 86_400_000;
-/** Partitions are made a year ahead, so nothing is late where this is missed for a while. */
+/** Partitions are made a year ahead, so a round that fails for a while makes none of them late. */
 const PARTITIONS_EVERY_MS = 3_600_000;
-/** One price is kept for each quarter of an hour. It is asked for more often: sources may not have answered yet. */
+/** One price is kept for each quarter of an hour. Rates are asked more often, because sources may not have answered yet. */
 const PRICES_EVERY_MS = 60_000;
 const LINKS_EVERY_MS = 600_000;
 
@@ -52,9 +52,9 @@ export interface Maintenance {
   readonly chains: readonly ChainReader[];
   readonly schemes: Readonly<Record<string, AddressScheme>>;
   readonly poolSize: number;
-  /** By chain name, the chains whose addresses are handed out again after so many days. */
+  /** By chain name: after how many days its addresses are handed out again. Other chains' addresses never are. */
   readonly reuseAfterDays: ReadonlyMap<string, number>;
-  /** After how many days what is finished goes to the archive, and the log of calls goes. */
+  /** After how many days finished rows are archived, and calls are deleted from the log of calls. */
   readonly retention: Retention;
   readonly transact: Transact;
   readonly reader: Reader;
@@ -63,15 +63,15 @@ export interface Maintenance {
   readonly encode: EncodePaymentEvent;
   readonly newEventId: () => string;
   readonly log: Log;
-  /** A round met what cannot be. */
+  /** A flow of a round failed with a bug. */
   readonly onBug: () => void;
 }
 
 type Round = (maintenance: Maintenance) => Promise<number>;
 
 /**
- * Runs until the signal. Outages are waited out; a flow that breaks is reported and tried again, because one row
- * that cannot be settled must not stop the work for everybody else (decision 0009).
+ * Runs until the signal. Outages are waited out. A flow that fails is reported and tried again, because one row that cannot
+ * be settled must not stop the work on all others (decision 0009).
  */
 export async function runMaintenance(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
   const rounds: readonly Round[] = [expireRound, reuseRound, createFillRound(), archiveRound];
@@ -102,7 +102,7 @@ async function isCalm(maintenance: Maintenance, round: Round): Promise<boolean> 
   }
 }
 
-/** Does one flow of a round; one that breaks is reported and left, so that the others of the round go on. */
+/** Runs one flow of a round. A flow that fails is reported and skipped, so that the others of the round go on. */
 async function contained<Fields extends object>(
   { log, onBug }: Pick<Maintenance, 'log' | 'onBug'>,
   fields: Fields,
@@ -118,7 +118,7 @@ async function contained<Fields extends object>(
   }
 }
 
-/** Times out what is due on each chain; returns how many orders. */
+/** Times out the orders that are due on each chain; returns how many. */
 async function expireRound(
   maintenance: Pick<
     Maintenance,
@@ -126,7 +126,7 @@ async function expireRound(
   >,
 ): Promise<number> {
   const { reader, transact, world, encode, newEventId, log } = maintenance;
-  // Most rounds find no chain, and open no transaction.
+  // Most rounds find no such chain, and then open no transaction.
   const chains = await readChainsToExpire(reader);
   let total = 0;
   for (const { definition } of maintenance.chains) {
@@ -163,8 +163,8 @@ async function reuseRound(
 }
 
 /**
- * Makes the round that fills the pools of which half are gone; it returns how many addresses were derived, and remembers
- * where the next one goes on.
+ * Makes the round that fills pools with less than half of their addresses left. The round returns how many addresses were
+ * derived, and remembers at which pool the next round goes on.
  */
 function createFillRound(): (
   maintenance: Pick<Maintenance, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log' | 'onBug'>,
@@ -175,7 +175,7 @@ function createFillRound(): (
     const lowMark = Math.ceil(poolSize / 2);
     const { low, last } = await readLowPools(reader, { lowMark, after, pools: POOLS_A_ROUND });
     const now = low.slice(0, FILL_LIMIT);
-    // Those that were low and not filled are the first of the next round.
+    // Low pools that were not filled are the first of the next round.
     after = low.length > now.length ? (now.at(-1) ?? null) : last;
     let total = 0;
     for (const { appId, family } of now) {
@@ -193,7 +193,7 @@ function createFillRound(): (
   };
 }
 
-/** Moves what is finished and old to the archive, and deletes old calls, one bounded statement a kind; returns how many rows. */
+/** Archives old finished rows and deletes old calls, by one bounded statement a kind; returns how many rows. */
 export async function archiveRound(
   maintenance: Pick<Maintenance, 'retention' | 'transact' | 'world' | 'log' | 'onBug'>,
 ): Promise<number> {
@@ -256,7 +256,7 @@ export async function passwordLinkRound(
   );
 }
 
-/** Makes the partitions that will be needed, where tables are partitioned; returns how many. */
+/** Makes the partitions that will be needed of partitioned tables; returns how many. */
 async function partitionRound(
   maintenance: Pick<Maintenance, 'transact' | 'world' | 'log' | 'onBug'>,
 ): Promise<number> {

@@ -10,7 +10,10 @@ export interface PriceNotes {
   readonly transact: Transact;
 }
 
-/** Asked more often than a price is kept: right after a start the sources may not have answered yet. Returns how many. */
+/**
+ * Notes the price of each currency; returns how many were noted. The round runs more often than prices are kept, because
+ * right after a start the sources may not have answered yet.
+ */
 export async function priceRound({ chains, rates, transact }: PriceNotes): Promise<number> {
   const currencies = chains.flatMap(({ definition }) => definition.currencies);
   const prices = await Promise.all(

@@ -6,7 +6,7 @@ import type { World } from '../../runtime/world.ts';
 export interface ReserveLimits {
   /** Within this time each used address is compared once. */
   readonly roundMs: number;
-  /** For each chain. */
+  /** The limit of calls to providers, for each chain. */
   readonly callsPerMinute: number;
 }
 

@@ -1,10 +1,10 @@
-// Events that break something while they are claimed or recorded: each goes into quarantine alone, unless all break alike.
+// Events that cause an error while they are claimed or recorded: each is quarantined alone, unless all fail alike.
 import { MOST_BROKEN_IN_A_ROW } from '../../db/tables/outgoing/quarantines.ts';
 import { type BrokenEvent, quarantineEvent } from '../../flows/deliveries/quarantine-event.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { NotifierParts } from './parts.ts';
 
-/** Characters that are kept of what broke. */
+/** How many characters of an error are stored. */
 const LONGEST_REASON = 300;
 
 export class BrokenEvents {
@@ -19,7 +19,7 @@ export class BrokenEvents {
     this.#inARow = 0;
   }
 
-  /** Throws the bug itself where it seems to be none of a single event. */
+  /** Throws the bug itself where no single event seems to explain it. */
   async quarantine(broken: BrokenEvent, bug: unknown): Promise<void> {
     const { transact, world, observer } = this.#parts;
     const reason = String(bug).slice(0, LONGEST_REASON);
@@ -29,11 +29,11 @@ export class BrokenEvents {
       eventId = await transact((tx) => quarantineEvent(tx, write));
     } catch (error) {
       if (!(error instanceof Outage)) throw bug;
-      // It is due again when its lease has ended, and breaks again.
+      // The event is due again when its lease has ended, and fails again.
       observer.onTrouble('record', error);
       return;
     }
-    // Another process has it, or has sent it.
+    // Another process has claimed the event, or has sent it.
     if (eventId === null) return;
     observer.onBroken(eventId, bug);
     this.#inARow += 1;

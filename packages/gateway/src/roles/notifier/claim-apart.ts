@@ -1,4 +1,4 @@
-// Claims in halves where a claim breaks something, until one event is alone: that one stays behind, the others are claimed.
+// Halves a claim that causes an error until one event is alone: that event is quarantined, the others are claimed.
 import type { Share } from '@ducat/core/webhook/fair-share';
 import type { ClaimedEvents } from '../../db/tables/deliveries/claims.ts';
 import type { ClaimShares } from '../../flows/deliveries/claim-deliveries.ts';
@@ -7,7 +7,7 @@ import type { BrokenEvents } from './broken-events.ts';
 
 const NONE: ClaimedEvents = { deliveries: [], postponed: 0, died: 0 };
 
-/** Throws Outage, and what no single event explains. In the worst case it takes two statements for each halving. */
+/** Throws Outage, and errors that no single event explains. At worst, each halving costs two statements. */
 export async function claimApart(
   claim: ClaimShares,
   shares: readonly Share[],
@@ -30,7 +30,7 @@ export async function claimApart(
   }
 }
 
-/** What is claimed already is sent, whatever the rest meets: the next claim meets it again. */
+/** Drops an error where the first half was claimed, so that the first half is sent. The next claim meets the error again. */
 async function others(claiming: Promise<ClaimedEvents>, claimed: ClaimedEvents): Promise<ClaimedEvents> {
   try {
     return await claiming;
@@ -48,7 +48,7 @@ function together(one: ClaimedEvents, other: ClaimedEvents): ClaimedEvents {
   };
 }
 
-/** One of them only where there is but one event to claim. */
+/** Two halves, or one part where there is only one event to claim. */
 function halvesOf(shares: readonly Share[]): readonly (readonly Share[])[] {
   const middle = Math.ceil(shares.length / 2);
   if (shares.length > 1) return [shares.slice(0, middle), shares.slice(middle)];

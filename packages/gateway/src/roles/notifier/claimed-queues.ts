@@ -4,24 +4,24 @@ import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
 import type { World } from '../../runtime/world.ts';
 import type { NotifierLimits } from './parts.ts';
 
-/** No app takes more of the places than this, however many receivers it has: the others always find one free. */
+/** The most that one app takes of all places, however many receivers it has: other apps always find a free place. */
 const APP_SHARE = 1 / 4;
-/** For each attempt that was quick, so many more are prefetched; one that was not ends it. */
+/** Each quick attempt lets the queue prefetch so many events more. Any other attempt ends the prefetching. */
 const PREFETCH_STEP = 2;
-/** Never more are prefetched than would take this long if all took as long as the last one, */
+/** Prefetched events of a queue must not take longer than this, if each of them takes as long as the last attempt. */
 const PREFETCH_MS = 1_000;
-/** and never more than this. */
+/** The most events that one queue prefetches. */
 const MAX_PREFETCHED = 384;
 /** A receiver that takes webhooks in this time or less is quick. */
 const QUICK_MS = 100;
-/** Over all queues. */
+/** The most events that all queues prefetch together. */
 const MAX_PREFETCHED_IN_ALL = 1_024;
 /**
- * Nothing is sent that has waited longer than this since its claim: its lease is released. That is far below what the
- * lease has left beside the time of an attempt, and bounds for how long a receiver that was quick can hold its own.
+ * An event that has waited longer than this since its claim is not sent: its lease is released. The time is far below the
+ * lease less the time of an attempt. It also bounds how long a receiver that is no longer quick can hold its own events.
  */
 const MAX_WAIT_MS = 2_000;
-/** How long nothing of an app is claimed after its key could not be had. */
+/** How long no events of an app are claimed after its key could not be read. */
 const PAUSE_MS = 1_000;
 
 interface Waiting {
@@ -29,13 +29,13 @@ interface Waiting {
   readonly claimedAtMs: number;
 }
 
-/** One queue's attempts. It is forgotten when it has none before a claim. */
+/** The claimed events of one queue. A queue without any is forgotten before a claim. */
 class ClaimedQueue {
   readonly id: Queue;
   sending = 0;
   recording = 0;
   readonly waiting: Waiting[] = [];
-  /** How many may be claimed beyond those that have a place. */
+  /** How many events may be claimed beyond those that have a place. */
   prefetch = 0;
 
   constructor(id: Queue) {
@@ -48,8 +48,8 @@ class ClaimedQueue {
 }
 
 /**
- * To be called when an attempt has ended, before its end is recorded. Takes how long the attempt took where that shows
- * that the receiver can be given more at once, else null. Returns whether the queue has more to send.
+ * To be called when an attempt has ended, before its end is recorded. `quickMs` is how long the attempt took, if that shows
+ * that the receiver can take more at once; else null. Returns whether the queue has more to send.
  */
 export type Sent = (quickMs: number | null) => boolean;
 
@@ -63,10 +63,10 @@ export class ClaimedQueues {
   readonly #begin: Begin;
   readonly #queues = new Map<string, ClaimedQueue>();
   readonly #attempts = new Set<Promise<void>>();
-  /** The events of these attempts: after a jump of the clock one may be claimed again while it is still being sent. */
+  /** Ids of the events of these attempts: after a jump of the clock an event may be claimed again while it is being sent. */
   readonly #begun = new Set<string>();
   #overdue: ClaimedDelivery[] = [];
-  /** Until when, by app; bounded by the apps there are. */
+  /** Until when each app is paused, by AppId. Bounded by the number of apps. */
   readonly #pausedUntilMs = new Map<string, number>();
   #stopped = false;
   #rest = new AbortController();
@@ -78,7 +78,7 @@ export class ClaimedQueues {
     this.#begin = begin;
   }
 
-  /** What one app may have at most. */
+  /** The most places that one app may have. */
   get appShare(): number {
     return Math.ceil(this.#limits.maxUnderWay * APP_SHARE);
   }
@@ -89,9 +89,9 @@ export class ClaimedQueues {
   }
 
   /**
-   * What may be prefetched now. Nothing while half of all places are taken, or half of an app's share: a place is handed
-   * on within its queue, which must not keep others from getting one. And nothing for a queue that has places left: a
-   * prefetched event only ever follows in a place that its queue has, so no limit is passed.
+   * How many events each queue may prefetch now. A prefetched event takes over a place of its own queue, which no other
+   * queue gets then. So nothing is prefetched while more than half of all places, or of the app's share, are taken.
+   * Nothing is prefetched for a queue with free places either, so no limit is passed.
    */
   prefetch(places: readonly Queue[]): readonly Share[] {
     if (places.length * 2 > this.#limits.maxUnderWay) return [];
@@ -114,13 +114,13 @@ export class ClaimedQueues {
   get pausedApps(): readonly string[] {
     for (const [appId, untilMs] of this.#pausedUntilMs) {
       const leftMs = untilMs - this.#world.nowMs();
-      // More than a whole pause is left where the clock was put back.
+      // More than a whole pause is left if the clock was set back.
       if (leftMs <= 0 || leftMs > PAUSE_MS) this.#pausedUntilMs.delete(appId);
     }
     return [...this.#pausedUntilMs.keys()];
   }
 
-  /** Begins what was claimed, or lets it wait for its turn. */
+  /** Begins the claimed deliveries, or lets them wait for their turn. */
   take(deliveries: readonly ClaimedDelivery[], claimedAtMs: number): void {
     for (const delivery of deliveries) {
       const queue = this.#queueOf(delivery);
@@ -133,12 +133,12 @@ export class ClaimedQueues {
     }
   }
 
-  /** Nothing was sent of this claim and nothing will be: its lease is to be released. */
+  /** The claimed delivery was not sent and will not be: its lease is to be released. */
   notSent(delivery: ClaimedDelivery): void {
     this.#overdue.push(delivery);
   }
 
-  /** Sends nothing more of an app for a moment; the leases of what waits of it are to be released. */
+  /** Sends no more events of an app for a moment. The leases of its waiting events are to be released. */
   pause(appId: string): void {
     this.#pausedUntilMs.set(appId, this.#world.nowMs() + PAUSE_MS);
     for (const queue of this.#queues.values()) {
@@ -148,7 +148,7 @@ export class ClaimedQueues {
     }
   }
 
-  /** Takes out what has waited too long or was not sent, or everything that waits, so that its leases are released. */
+  /** Takes out deliveries that waited too long or were not sent, or all that wait, so that their leases are released. */
   takeOverdue(everything: boolean): readonly ClaimedDelivery[] {
     for (const queue of this.#queues.values()) {
       while (queue.waiting[0] !== undefined && (everything || this.#isOverdue(queue.waiting[0]))) {
@@ -163,15 +163,15 @@ export class ClaimedQueues {
   }
 
   /**
-   * Called before a claim: what ends while the claim runs cuts the next rest short. A queue that becomes empty while the
-   * claim runs is remembered until the next one, or a slow claim would begin anew with a receiver that is quick.
+   * Called before a claim, so that an attempt that ends while the claim runs cuts the next rest short. A queue that becomes
+   * empty while the claim runs is kept until the next claim. Otherwise a slow claim would forget that a receiver is quick.
    */
   prepareClaim(): void {
     if (this.#rest.signal.aborted) this.#rest = new AbortController();
     for (const queue of this.#queues.values()) this.#forgetEmpty(queue);
   }
 
-  /** Rests for the time, or until there is room for more; not at all for no time. */
+  /** Rests for this time, or until there is room for more. Does not rest for 0. */
   async rest(ms: number): Promise<void> {
     if (ms > 0) await this.#world.sleep(ms, this.#rest.signal);
   }
@@ -180,14 +180,14 @@ export class ClaimedQueues {
     return this.#stopped;
   }
 
-  /** Begins nothing more, not even what a claim under way brings: its lease is released. */
+  /** Begins no more attempts. What a claim under way still returns is not sent: its leases are released. */
   stop(): void {
     this.#stopped = true;
     this.wake();
   }
 
   wake(): void {
-    // Without a reason each call would make an error for it, also when there is nothing left to cut short.
+    // Without a reason each call would create an error object, even when there is no rest to cut short.
     if (!this.#rest.signal.aborted) this.#rest.abort('woken');
   }
 
@@ -196,7 +196,7 @@ export class ClaimedQueues {
     while (this.#attempts.size > 0) await Promise.all(this.#attempts);
   }
 
-  /** For what runs beside the loop; `throwBug` throws it there. */
+  /** Keeps a bug of code that runs beside the loop; `throwBug` throws it in the loop. */
   keepBug(bug: unknown): void {
     this.#bugs.push(bug);
     this.wake();
@@ -206,7 +206,7 @@ export class ClaimedQueues {
     if (this.#bugs.length > 0) throw this.#bugs[0];
   }
 
-  /** While the ends of a quick queue are being recorded, its places are taken again. */
+  /** A place is taken until the end of its attempt is recorded. A quick queue uses it again before that, hence the bound. */
   #placesOf(queue: ClaimedQueue): number {
     return Math.min(this.#limits.maxPerReceiver, queue.sending + queue.recording);
   }
@@ -241,7 +241,7 @@ export class ClaimedQueues {
       queue.prefetch =
         quickMs === null ? 0 : Math.min(queue.prefetch + PREFETCH_STEP, this.#mostPrefetched(quickMs));
       this.#sendNext(queue);
-      // Its places count as taken until the end is recorded: a claim can only prefetch for it now.
+      // The queue's places count as taken until the end is recorded, so a claim can only prefetch for the queue now.
       if (queue.prefetch > 0) this.#wakeIfLow(queue);
       return queue.waiting.length > 0 && !this.#stopped;
     };
@@ -268,20 +268,20 @@ export class ClaimedQueues {
     return undefined;
   }
 
-  /** A queue that let something wait too long is not quick, or it would be claimed again at once. */
+  /** The queue no longer counts as quick: otherwise the delivery would be claimed again at once. */
   #giveUp(queue: ClaimedQueue, delivery: ClaimedDelivery): void {
     queue.prefetch = 0;
     this.#overdue.push(delivery);
   }
 
-  /** A queue with enough to do until the next claim can wait for it, so that claims come in batches. */
+  /** Does not wake the loop for a queue with enough to do until the next claim, so that claims come in batches. */
   #wakeIfLow(queue: ClaimedQueue): void {
     if (queue.waiting.length * 2 <= queue.prefetch || this.#bugs.length > 0) this.wake();
   }
 
   #isOverdue({ claimedAtMs }: Waiting): boolean {
     const waitedMs = this.#world.nowMs() - claimedAtMs;
-    // Where the clock was put back the time it took is unknown.
+    // If the clock was set back, the waiting time is unknown.
     return waitedMs < 0 || waitedMs > MAX_WAIT_MS;
   }
 }

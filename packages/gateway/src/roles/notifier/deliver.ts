@@ -9,13 +9,13 @@ import { sign } from './sign.ts';
 
 type Parts = Pick<NotifierParts, 'keys' | 'world' | 'post' | 'observer' | 'limits'>;
 
-/** A key is waited for this long; it comes from memory or from one read. */
+/** How long an attempt waits for the app's key, which comes from memory or from one read. */
 const KEY_MS = 5_000;
 
 /**
- * Nothing was sent, and that is not the merchant's doing, so no attempt is spent: `no-key` where the keys could not be
- * reached, `late` where so little of the lease is left that another notifier could send it before this one ends, or where
- * the key came after a stop, so that nobody would wait for the answer.
+ * Nothing was sent, for a reason that is not the merchant's, so no attempt is spent. `no-key`: the keys could not be read.
+ * `late`: so little of the lease is left that another notifier could send the event before this attempt ends. Or the key
+ * came after a stop, when the process no longer waits for an answer.
  */
 export type NotSent = 'no-key' | 'late';
 
@@ -45,7 +45,7 @@ async function attempt(
   let headers: Readonly<Record<string, string>>;
   try {
     const key = keys.appKey(delivery.appId);
-    // A key from memory needs no watch over its time, which would cost more than the signature.
+    // A key from memory needs no timeout, because a timeout costs more than the signature.
     headers = sign(delivery, typeof key === 'string' ? key : await inTime(world, key), unixTime(world));
   } catch (error) {
     observer.onTrouble('sign', error);

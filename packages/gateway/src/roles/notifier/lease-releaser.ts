@@ -5,7 +5,7 @@ import { Outage } from '../../runtime/outage.ts';
 import type { ClaimedQueues } from './claimed-queues.ts';
 import type { NotifierParts } from './parts.ts';
 
-/** How long an event that another transaction holds is let alone. */
+/** How long an event that another transaction has locked is left alone. */
 const PAUSE_MS = 250;
 
 type Parts = Pick<NotifierParts, 'transact' | 'observer' | 'world' | 'limits'>;
@@ -14,7 +14,7 @@ export class LeaseReleaser {
   readonly #parts: Parts;
   readonly #claimed: ClaimedQueues;
   #underWay: Promise<void> | null = null;
-  /** What another transaction held, each with the end of its lease; bounded by what may be claimed. */
+  /** Deliveries whose event another transaction had locked, with the end of each lease; bounded by what may be claimed. */
   readonly #locked = new Map<ClaimedDelivery, number>();
   #tryAgainAtMs = 0;
 
@@ -23,7 +23,7 @@ export class LeaseReleaser {
     this.#claimed = claimed;
   }
 
-  /** Begins to release what is overdue, unless that is under way. */
+  /** Begins to release overdue leases, unless a release is under way. */
   start(): void {
     this.#underWay ??= this.#release(false).finally(() => {
       this.#underWay = null;
@@ -37,8 +37,8 @@ export class LeaseReleaser {
   }
 
   /**
-   * Tried again only where another transaction held the row. What else cannot be released, or got no response, is due
-   * again when its lease has ended. A bug is kept for the loop.
+   * A release is tried again only where another transaction had locked the row. After any other failure, or without a
+   * response, the event is due again when its lease has ended. A bug is kept for the loop.
    */
   async #release(everything: boolean): Promise<void> {
     const { transact, observer, world, limits } = this.#parts;

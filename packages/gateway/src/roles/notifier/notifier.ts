@@ -15,8 +15,8 @@ import { LeaseReleaser } from './lease-releaser.ts';
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
 /**
- * So many claims in a row may send nothing while they put held events off or look through receivers; then comes a
- * pause, which only the end of an attempt cuts short. So a pile of held events costs a hundred claims a second at most.
+ * How many claims in a row may send nothing while they postpone held events or search through receivers. Then comes a
+ * pause, which only the end of an attempt cuts short. So many held events cost no more than a hundred claims a second.
  */
 const MAX_SEARCHES = 10;
 const SEARCH_PAUSE_MS = 100;
@@ -24,8 +24,8 @@ const SEARCH_PAUSE_MS = 100;
 // ~ tour 14/15: the merchant gets the webhook, tried again for a day if need be.
 // → sim/src/main.ts
 /**
- * Runs until the signal is aborted and what is under way is done, or `graceMs` have passed: what is left then is
- * abandoned: its leases end, and another process sends it. Rejects on a bug only; outages it waits out.
+ * Runs until the signal is aborted, and then until all attempts under way are done or `graceMs` have passed. Attempts left
+ * then are abandoned: their leases end, and another process sends the events. Rejects on a bug only. Outages are waited out.
  */
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
   const recorder = new Recorder(parts, () => claimed.abandoned);
@@ -67,7 +67,7 @@ async function loop(
     after = claims.resumeAfter;
     if (claims.died > 0) parts.observer.onDied(claims.died);
     searches = claims.deliveries.length > 0 ? 0 : searches + 1;
-    // A claim takes all it has room for. It is only made again at once where it met events that it could not take.
+    // A claim takes all that it has room for. The next follows at once only if this one met events that it could not take.
     const moreNow = claims.postponed + claims.died > 0 || claims.searchGoesOn;
     const resting = !moreNow || claimed.places.length >= parts.limits.maxUnderWay;
     if (resting || searches >= MAX_SEARCHES) {
@@ -98,7 +98,7 @@ async function claim(
   const { leaseMs, maxPerReceiver } = limits;
   const prefetch = claimed.prefetch(underWay);
   const maxPerApp = claimed.appShare;
-  // An app that has nothing left of its share is not looked at.
+  // An app that has nothing left of its share is not looked at, so a paused app is entered with its whole share taken.
   const paused = claimed.pausedApps.flatMap((appId) => Array<Queue>(maxPerApp).fill({ appId, receiver: '' }));
   const room = { maxDeliveries, maxPerApp, maxPerReceiver, underWay: [...underWay, ...paused], prefetch };
   try {
@@ -157,7 +157,7 @@ async function carry(
   });
 }
 
-/** Null where this one alone breaks something: it is in quarantine then, and due again after that. */
+/** Null also where recording this end alone causes an error: the event is then in quarantine, and due again after that. */
 async function recordApart(
   recording: Promise<RecordedDelivery | null>,
   eventId: string,
@@ -173,7 +173,7 @@ async function recordApart(
   }
 }
 
-/** Until the next event falls due, which may have come by now, and never longer than the usual look. */
+/** Milliseconds until the next event falls due, and never more than `pollMs`. The event may be due by now. */
 function restMs({ world, limits }: NotifierParts, { nextDueAtMs }: Claims): number {
   if (nextDueAtMs === null) return limits.pollMs;
   return Math.max(0, Math.min(limits.pollMs, nextDueAtMs - world.nowMs()));
@@ -185,7 +185,7 @@ async function finish(parts: NotifierParts, claimed: ClaimedQueues, releaser: Le
   const allDone = releaser
     .finish()
     .then(() => claimed.allDone())
-    // What was begun and then not sent.
+    // Releases the leases of attempts that were begun and then not sent.
     .then(() => releaser.finish())
     .finally(() => done.abort());
   await Promise.race([allDone, world.sleep(limits.graceMs, done.signal)]);

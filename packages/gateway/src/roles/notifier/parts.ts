@@ -9,13 +9,13 @@ export interface NotifierLimits {
   /** Attempts under way in this process. */
   readonly maxUnderWay: number;
   /**
-   * Of those, of one app at one receiver. An app as a whole has a quarter of the places. A queue whose receiver is
-   * quick has more prefetched, which wait in this process; their leases are released where they wait too long.
+   * Attempts under way of one app at one receiver. An app as a whole has a quarter of the places. For a quick receiver more
+   * events are prefetched. They wait in this process, and their leases are released where they wait too long.
    */
   readonly maxPerReceiver: number;
-  /** For one attempt in all. */
+  /** The time of one attempt in all. */
   readonly timeoutMs: number;
-  /** After which the process of an unrecorded attempt counts as dead; well above `timeoutMs`. */
+  /** After this time the process of an unrecorded attempt counts as dead. It is well above `timeoutMs`. */
   readonly leaseMs: number;
   /** The longest time between two looks at the outbox. */
   readonly pollMs: number;
@@ -24,15 +24,15 @@ export interface NotifierLimits {
 }
 
 /**
- * The contract's 10 s, and room for 256 attempts: with every one of them held to the end by a dead receiver, a
- * place still comes free each 40 ms, and the claim gives it to whichever app has the least under way.
+ * The contract's 10 s, and room for 256 attempts. Even if dead receivers hold all of them to the end, a place comes free
+ * each 40 ms. The claim gives that place to the app that has the least under way.
  */
 export const defaultNotifierLimits: NotifierLimits = {
   maxUnderWay: 256,
   maxPerReceiver: 8,
   timeoutMs: 10_000,
   leaseMs: 30_000,
-  // A look that finds nothing is one cheap statement, and half of this is what a webhook waits on average.
+  // A look that finds nothing is one cheap statement. A webhook waits half of this time on average.
   pollMs: 200,
   graceMs: 12_000,
 };
@@ -42,7 +42,7 @@ export interface NotifierObserver {
   onAttempt(report: DeliveryReport): void;
   /** Events that died because their last attempt was never recorded. */
   onDied(events: number): void;
-  /** Working on this event broke something: it is left alone for an hour, and the others go on. */
+  /** Working on this event caused an error: the event is left alone for an hour, and the others go on. */
   onBroken(eventId: string, error: unknown): void;
   /** Something outside failed; the notifier goes on. */
   onTrouble(where: 'claim' | 'sign' | 'post' | 'record' | 'release', error: unknown): void;
@@ -68,6 +68,6 @@ export interface DeliveryReport {
   readonly outcome: EndedDelivery['outcome'];
   readonly httpStatus: number | null;
   readonly durationMs: number;
-  /** What the event came to; null when that could not be recorded: the event is due again when its lease has ended. */
+  /** What became of the event; null if that could not be recorded: the event is due again when its lease has ended. */
   readonly recorded: RecordedDelivery | null;
 }

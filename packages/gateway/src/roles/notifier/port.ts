@@ -23,7 +23,7 @@ export type PostOutcome = Exclude<AttemptOutcome, 'unfinished' | 'not-signed'>;
 /** Sends one webhook. Never rejects, and never takes much longer than the time it was given. */
 export type Post = (request: PostRequest) => Promise<PostAnswer>;
 
-/** Where keys come from: at once from memory, or later. During a rotation it is the new key. Outage when it is unknown. */
+/** Returns an AppKey at once from memory, or later. During a rotation, the new key. Outage where the key is unknown. */
 export interface SigningKeys {
   appKey(appId: string): string | Promise<string>;
 }

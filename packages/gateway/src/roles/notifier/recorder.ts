@@ -1,4 +1,4 @@
-// Records how attempts ended: all that end while one statement runs go into the next together.
+// Records how attempts ended: all ends that come while one statement runs are recorded together by the next.
 import {
   type EndedDelivery,
   MAX_RECORDED,
@@ -10,20 +10,20 @@ import { Outage } from '../../runtime/outage.ts';
 import { mayBeOfOne } from '../../db/postgres/tx.ts';
 import type { NotifierParts } from './parts.ts';
 
-/** A record is tried this often while the database is out: about as long as the lease lasts. */
+/** How often a record is tried during an outage of the database: for about as long as the lease lasts. */
 const MAX_TRIES = 10;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 5_000;
 
-/** How long an end waits for others to be recorded with it, where nobody waits for its place. */
+/** How long an end waits for others to be recorded with it, where its place is not needed at once. */
 const GATHER_MS = 10;
-/** So many are not kept waiting. */
+/** So many waiting ends are recorded without further waiting. */
 const GATHERED = 64;
 
 interface Unrecorded {
   readonly ended: EndedDelivery;
   tries: number;
-  /** Not tried again before. */
+  /** The record is not tried again before this time. */
   notBeforeMs: number;
   readonly resolve: (recorded: RecordedDelivery | null) => void;
   readonly reject: (bug: unknown) => void;
@@ -36,18 +36,18 @@ export class Recorder {
   #waiting: Unrecorded[] = [];
   #running = false;
   #hurry = new AbortController();
-  /** Set while there is nothing but ends whose events are locked: then nobody else waits with them. */
+  /** Set while all waiting ends are of locked events: then a new end does not wait with them. */
   #onlyLocked = false;
 
-  /** From when `abandoned` says so, nothing is recorded any more. */
+  /** Once `abandoned` returns true, nothing is recorded any more. */
   constructor(parts: Pick<NotifierParts, 'transact' | 'world' | 'observer'>, abandoned: () => boolean) {
     this.#parts = parts;
     this.#abandoned = abandoned;
   }
 
   /**
-   * What the event came to; null when that could not be recorded: the event is due again when its lease has ended. With
-   * `mayWait` the end waits a moment for others to be recorded with; without it all that wait are recorded at once.
+   * What became of the event; null if that could not be recorded: the event is due again when its lease has ended. With
+   * `mayWait` the end waits a moment, to be recorded with others. Without it, all waiting ends are recorded at once.
    */
   record(ended: EndedDelivery, mayWait: boolean): Promise<RecordedDelivery | null> {
     const recorded = new Promise<RecordedDelivery | null>((resolve, reject) => {
@@ -65,7 +65,7 @@ export class Recorder {
       await this.#parts.world.sleep(this.#gatherMs(), this.#hurry.signal);
       this.#hurry = new AbortController();
       const batch = this.#takeBatch();
-      // Nobody is kept waiting for company twice.
+      // An end that the batch left out does not wait for others a second time.
       if (this.#waiting.some((one) => this.#isReady(one))) this.#hurryUp();
       if (batch.length === 0 || (await this.#recorded(batch))) {
         backoffMs = FIRST_BACKOFF_MS;
@@ -82,7 +82,7 @@ export class Recorder {
     this.#hurry.abort('no more to gather');
   }
 
-  /** Until the next may be recorded; a moment at least, for company. */
+  /** Milliseconds until the next end may be recorded; a moment at least, so that others are recorded with it. */
   #gatherMs(): number {
     const notBeforeMs = Math.min(...this.#waiting.map((one) => one.notBeforeMs));
     const waitMs = notBeforeMs - this.#parts.world.nowMs();
@@ -94,7 +94,7 @@ export class Recorder {
     return notBeforeMs <= this.#parts.world.nowMs();
   }
 
-  /** The oldest first, of each event one at most: a late end and that of the next attempt go one after the other. */
+  /** The oldest ends, one of each event at most: a late end is recorded before the end of the next attempt. */
   #takeBatch(): readonly Unrecorded[] {
     const batch = new Map<string, Unrecorded>();
     const rest: Unrecorded[] = [];
@@ -126,7 +126,7 @@ export class Recorder {
     }
   }
 
-  /** Finds the one that the others fail with, in as many steps as the batch can be halved. */
+  /** Finds the record that makes the others fail, in as many steps as the batch can be halved. */
   async #recordedInHalves(batch: readonly Unrecorded[]): Promise<boolean> {
     const half = Math.ceil(batch.length / 2);
     const first = await this.#recorded(batch.slice(0, half));
@@ -139,7 +139,7 @@ export class Recorder {
     else one.resolve(recorded);
   }
 
-  /** Another transaction holds the event: it waits, the others do not. */
+  /** Another transaction has locked the event: its record waits, the others do not. */
   #later(one: Unrecorded): void {
     const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** one.tries, MAX_BACKOFF_MS);
     one.tries += 1;

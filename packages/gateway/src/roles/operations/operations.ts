@@ -1,4 +1,4 @@
-// The operator's own port: metrics, and whether this process lives and may be sent work.
+// The operator's own port: metrics, liveness and readiness of this process.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../runtime/metrics/metrics.ts';
@@ -26,7 +26,7 @@ export interface Operations {
   readonly world: World;
   /** Names of the chains that are on. */
   readonly chains: readonly string[];
-  /** Within which time each used address is compared with the books. */
+  /** Within this time each used address is compared with the books. */
   readonly roundMs: number;
   /** Whether every role of this process is running. */
   readonly isRunning: () => boolean;
@@ -37,7 +37,7 @@ export interface OperationsServer {
   close(): Promise<void>;
 }
 
-/** Looks into the database, each under way once at the most however many ask. */
+/** Reads of the database. Each runs once at a time, however many requests need it. */
 interface Looks {
   readonly readiness: () => Promise<Readiness>;
   readonly depths: () => Promise<Depths | null>;
@@ -53,7 +53,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Serves /metrics, /healthz and /readyz. Meant for loopback or a private network: it shows how the shop runs. */
+/** Serves /metrics, /healthz and /readyz. Meant for loopback or a private network, because it shows how the shop runs. */
 export async function serveOperations(operations: Operations): Promise<OperationsServer> {
   const { reader, chains, world } = operations;
   const looks: Looks = {
@@ -95,7 +95,7 @@ async function answer(operations: Operations, looks: Looks, path: string | undef
   return text(404, 'try /metrics, /healthz or /readyz\n');
 }
 
-/** 503 only while there is nothing that could work; a chain that stands still is reported, and the others go on. */
+/** 503 only while nothing could work. A chain that stands still is reported in the body, because the others go on. */
 async function readiness({ world, isRunning }: Operations, looks: Looks): Promise<Answer> {
   if (!isRunning()) return json(503, { ready: false, running: false });
   const readiness = (await within(world, READINESS_WITHIN_MS, looks.readiness())) ?? DATABASE_AWAY;

@@ -6,12 +6,12 @@ import { openSender } from '../../flows/outgoing/open-sender.ts';
 import type { BlockReference } from '../../chains/port/reader.ts';
 import type { LeasedPayer, PayOutcome, StandingChain } from './parts.ts';
 
-/** Of one chain; an operator has a handful, collection one for each address that it empties at a time. */
+/** Senders of one chain. An operator has a handful; collections add one for each address that is being emptied. */
 const MOST_SENDERS = 2_000;
 
 /**
- * Each is asked for once in a final block, which a quorum has to report alike. Throws Outage where none does. Returns the
- * final block that it was done for, so that it is not done again before the next one.
+ * Asks for the nonce of each sender once a final block; a quorum has to report it alike. Throws Outage where there is no
+ * quorum. Returns the final block of the check, so that the senders are not checked again before the next final block.
  */
 export async function checkSenders(
   payer: LeasedPayer,

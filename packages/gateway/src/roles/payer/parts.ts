@@ -14,7 +14,7 @@ export interface PayChain {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
-  /** How this process is called where it holds the chain's lease. */
+  /** The name under which this process holds the chain's lease. */
   readonly holder: string;
   readonly log: Log;
   readonly observer: PayerObserver;
@@ -22,11 +22,11 @@ export interface PayChain {
 
 /** A chain while this process is the one that pays on it. */
 export interface LeasedPayer extends PayChain {
-  /** What it commits under; a process that took over has raised its token. */
+  /** The lease that the payer commits under. A process that took over has raised the fencing token. */
   readonly lease: HeldLease;
 }
 
-/** A chain that is read and not halted, as its books stand. */
+/** The cursor of a chain that is not halted and has a final block. */
 export type StandingChain = ChainCursor & { readonly finalNumber: number };
 
 /** `busy` when there may be more at once, `idle` when not, `lease-lost` when another process pays on the chain now. */

@@ -1,4 +1,4 @@
-// Pays on one chain while this process holds its lease: prepares, has signed, sends, and looks until all is final.
+// Pays on one chain while this process holds its lease: prepares, has signed, broadcasts, and polls until all is final.
 import { payLease } from '../../db/tables/leases.ts';
 import { roundMs } from '@ducat/core/outgoing/pace';
 import { Outage } from '../../runtime/outage.ts';

@@ -1,4 +1,4 @@
-// Finds out what waiting transactions would cost now, and prepares those that can go.
+// Finds out what waiting transactions would cost now, and prepares those that can be sent.
 import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
 import { type Amount, isPositive } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
@@ -17,7 +17,7 @@ import { recordSends } from '../../flows/outgoing/record-sends.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { LeasedPayer, PayOutcome } from './parts.ts';
 
-/** Milliseconds for what an operator has to see to. */
+/** The pause in milliseconds where an operator has to act first. */
 const WAIT_FOR_OPERATOR_MS = 60_000;
 
 /** `waiting` are of one chain, in the order in which they fell due. Throws Outage where nothing can be estimated. */
@@ -44,7 +44,7 @@ async function prepareSender(
   const { writer, transact, world, lease } = payer;
   const { definition } = writer;
   const room = roomOf(payer, waiting);
-  // What has no place yet is not asked about: nodes would be asked for it again and again.
+  // Transactions beyond the free nonces are not estimated: nodes would get the same requests again and again.
   const tried = await Promise.all(waiting.slice(0, room).map((one) => tryOne(payer, one)));
   const looks = tried.filter((one): one is NextLook => 'trouble' in one);
   const possible = tried.filter((one): one is Tried => 'preparable' in one);
@@ -80,19 +80,19 @@ async function prepareSender(
   return count > 0 ? 'busy' : 'idle';
 }
 
-/** How many of them can have a place now: Tron knows no nonces that would bound them. */
+/** How many of them can be prepared now. Tron has no nonces, so it sets no bound. */
 function roomOf({ writer }: LeasedPayer, [first]: readonly DueOutgoing[]): number {
   if (writer.definition.family !== 'evm' || first === undefined) return Number.POSITIVE_INFINITY;
   return nonceRoom(first.ofSender);
 }
 
-/** One that can be prepared by itself. */
+/** A transaction that can be prepared if its sender has nothing else to send. */
 interface Tried {
   readonly preparable: Preparable;
   readonly cost: CoinNeed | null;
 }
 
-/** What it takes to prepare it, or when it is looked at again and why. */
+/** What preparing the transaction takes, or the time of its next look and the reason why it waits. */
 async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Tried | NextLook> {
   const { writer, world } = payer;
   const { outgoingId, dueAtMs, subject, key, from, to, amount, delegation, sweeping } = one;
@@ -117,7 +117,7 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Tried | Nex
   // mark: a-sweep-that-moves-nothing-is-not-signed
   if (estimate.outcome === 'possible' && estimate.swept?.some(isPositive) === false)
     return later('the chain would move nothing of what it sweeps');
-  // The coin of a deposit address goes as a whole: what is not moved pays for the transfer.
+  // A deposit address is emptied of all its coin: the part that is not moved pays for the transfer.
   const isEmptied = subject.kind === 'collection' && isNativeCurrency(currency);
   const terms = termsOf(writer.definition.currencies, estimate, one.feeCap, isEmptied);
   if (typeof terms === 'string') return later(terms);
@@ -129,13 +129,16 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Tried | Nex
   };
 }
 
-/** A sweep asks more of nodes than other transfers do: where none answers it, the others go on. Throws every other error. */
+/**
+ * Returns the Outage of a sweep, and throws every other error. A sweep asks more of nodes than other transfers do, so the
+ * others go on where no node answers for a sweep.
+ */
 function outageOfSweep({ sweeping = null }: PlannedTransfer, error: unknown): Outage {
   if (sweeping !== null && error instanceof Outage) return error;
   throw error;
 }
 
-/** Why it has to wait, as text. */
+/** The terms to prepare the transaction with, or as text the reason why it has to wait. */
 function termsOf(
   currencies: readonly Currency[],
   estimate: TransferEstimate,

@@ -1,4 +1,4 @@
-// Offers more for the nonce of signed bytes that wait: for the same transfer, or for nothing instead of a sweep that nodes refuse.
+// Replaces signed bytes that wait by a higher offer: of the same transfer, or of none instead of a sweep that nodes refuse.
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { zero } from '@ducat/core/money/amount';
 import { offeredBy } from '@ducat/core/outgoing/build-intent';
@@ -13,7 +13,7 @@ import { prepareReplacement } from '../../flows/outgoing/prepare-replacement.ts'
 import { Outage } from '../../runtime/outage.ts';
 import type { LeasedPayer } from './parts.ts';
 
-/** What stands in the way of a higher offer, null where none is needed. */
+/** `replaced` once a higher offer is prepared, or the reason why none can be; null where none is needed or possible now. */
 export async function replaceIfLow(
   payer: LeasedPayer,
   one: DueOutgoing,
@@ -23,7 +23,7 @@ export async function replaceIfLow(
   const offered = offeredBy(intent);
   const isDue =
     signed !== null && payer.world.nowMs() - signed.atMs >= replaceAfterMs(definition.blockTimeMs);
-  // The others of a sender wait for the first, whatever they offer.
+  // A sender's other transactions wait for the one with the lowest nonce, whatever they offer.
   if (!isDue || !one.isFirst || one.senderStopped !== null) return null;
   if (offered === null || intent.family !== 'evm') return null;
   const plan = intent.sweeping?.type === 'nothing' ? nothingOf(definition, one) : planOf(definition, one);
@@ -38,8 +38,8 @@ export async function replaceIfLow(
 }
 
 /**
- * Has a sweep's nonce used for nothing once it has been in trouble for long. Whichever of the two a block holds, each address is
- * decided by its own transfers. True where that is prepared.
+ * Replaces a sweep that has been in trouble for long by a transaction of the same nonce that moves nothing. Whichever of the
+ * two a block holds, each address is decided by its own transfers. True where the replacement is prepared.
  */
 export async function giveUpSweep(
   payer: LeasedPayer,
@@ -72,7 +72,7 @@ function nothingOf(definition: ChainDefinition, { from, to }: DueOutgoing): Plan
   return { from, to, currency, amount: zero(currency.currencyId) };
 }
 
-/** Null where it cannot be done, or nobody says now: that is found out at the next look. */
+/** Null where the transfer is impossible, or no provider answers now: the next look finds out. */
 async function termsOf({ writer }: LeasedPayer, plan: PlannedTransfer): Promise<EvmTerms | null> {
   const live = await writer.estimate(plan).catch(nullOnOutage);
   return live?.outcome === 'possible' && live.terms.family === 'evm' ? live.terms : null;

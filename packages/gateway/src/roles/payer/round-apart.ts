@@ -1,4 +1,4 @@
-// A round of paying in which an item that breaks something is put into quarantine, and all others go on.
+// Runs a round of paying. An item that causes an error is put into quarantine, and all others go on.
 import { payLease } from '../../db/tables/leases.ts';
 import { MOST_BROKEN_IN_A_ROW, readPayable } from '../../db/tables/outgoing/quarantines.ts';
 import { quarantineItem } from '../../flows/outgoing/quarantine-item.ts';
@@ -6,10 +6,10 @@ import { Outage } from '../../runtime/outage.ts';
 import type { LeasedPayer } from './parts.ts';
 import { MOST_AT_ONCE, payRound, type Rounded } from './round.ts';
 
-/** Characters that are kept of what broke. */
+/** How many characters of an error are stored. */
 const LONGEST_REASON = 300;
 
-/** Throws what no single item explains: then the chain's payer ends, and no other role. */
+/** Throws Outage, and errors that no single item explains. Such an error ends the chain's payer, and no other role. */
 export async function payRoundApart(payer: LeasedPayer, before: number | null): Promise<Rounded> {
   try {
     return await payRound(payer, before);
@@ -20,7 +20,7 @@ export async function payRoundApart(payer: LeasedPayer, before: number | null): 
   }
 }
 
-/** Each item has a round of its own: what is a row already is not done twice. */
+/** Gives each item a round of its own; stored work is not done twice. Returns how many items were quarantined. */
 async function quarantineBroken(payer: LeasedPayer, before: number | null): Promise<number> {
   const { writer, reader, world, transact, lease, log, observer } = payer;
   const { definition } = writer;

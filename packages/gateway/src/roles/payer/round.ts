@@ -11,7 +11,7 @@ import { prepareWaiting } from './prepare-waiting.ts';
 import { sendSigned } from './send-signed.ts';
 import { signPrepared } from './sign-prepared.ts';
 
-/** Transactions of one round; the next one goes on. */
+/** Transactions of one round. The next round takes the others. */
 export const MOST_AT_ONCE = 64;
 
 export interface Rounded {
@@ -20,7 +20,7 @@ export interface Rounded {
   readonly checked: number | null;
 }
 
-/** Throws Outage where the chain or the database is away. What is a row already is found again by the next round. */
+/** Throws Outage where the chain or the database is away. The next round finds all work that was stored. */
 export async function payRound(
   payer: LeasedPayer,
   before: number | null,
@@ -29,7 +29,7 @@ export async function payRound(
 ): Promise<Rounded> {
   const { writer, reader, world } = payer;
   const { definition } = writer;
-  // Most rounds find nothing, so they ask for nothing else.
+  // Most rounds find no work, so this is their only query.
   if (only === null && !(await hasWork(payer))) return { outcome: 'idle', checked: before };
   const cursor = await standing(payer);
   if (cursor === null) return { outcome: 'idle', checked: before };
@@ -47,7 +47,7 @@ export async function payRound(
   if (due.length === 0) return { outcome: 'idle', checked: before };
   const unsigned = due.filter(({ variant, state }) => state !== 'waiting' && variant?.signed === null);
   const signed = due.filter(({ variant, state }) => state !== 'waiting' && variant?.signed !== null);
-  // What is signed goes out whatever stands in the way of signing more.
+  // Signed bytes are broadcast first, whatever prevents more from being signed.
   const sent = await sendSigned(payer, cursor, signed);
   if (sent === 'lease-lost') return { outcome: sent, checked: before };
   const { outcome, checked } = await checkSenders(payer, cursor, before);
@@ -74,7 +74,7 @@ async function hasWork({ writer, reader, world }: LeasedPayer): Promise<boolean>
   return payable.length > 0;
 }
 
-/** Null where the chain is halted, or nothing of it is final yet. */
+/** Null where the chain is halted, or has no final block yet. */
 async function standing({ writer, reader }: LeasedPayer): Promise<StandingChain | null> {
   const cursor = (await readCursors(reader)).get(writer.definition.name);
   if (cursor === undefined || cursor.haltedReason !== null) return null;

@@ -1,4 +1,4 @@
-// Sends signed bytes, again and again until a final block holds them; offers more where blocks leave them out.
+// Broadcasts signed bytes until a final block holds them, and offers a higher fee where blocks leave them out.
 import { isProvenDead } from '@ducat/core/outgoing/outgoing';
 import { INCLUDED_LOOK_MS, lookMs, pauseMs } from '@ducat/core/outgoing/pace';
 import type { DueOutgoing, Variant } from '../../db/tables/outgoing/due-outgoing.ts';
@@ -9,17 +9,17 @@ import { recordSends } from '../../flows/outgoing/record-sends.ts';
 import type { LeasedPayer, PayOutcome, StandingChain } from './parts.ts';
 import { giveUpSweep, replaceIfLow } from './replace-sent.ts';
 
-/** Characters that are kept of what nodes say. */
+/** How many characters of a node's response are stored. */
 const LONGEST_ANSWER = 300;
 
 interface Looked {
   /** Null where nothing was sent. */
   readonly sent: SentVariant | null;
-  /** Null where it is looked at again at once. */
+  /** Null where the transaction is looked at again at once. */
   readonly look: NextLook | null;
 }
 
-/** `signed` have a newest variant that is signed. Throws Outage where no provider gives an answer. */
+/** The newest variant of each of `signed` is signed. Throws Outage where no provider gives an answer. */
 export async function sendSigned(
   payer: LeasedPayer,
   cursor: StandingChain,
@@ -80,7 +80,8 @@ async function look(payer: LeasedPayer, one: DueOutgoing): Promise<Looked> {
   if (variant === null || signed === null) return { sent: null, look: later };
   if (variant.sends > 0) {
     const trouble = await replaceIfLow(payer, one, variant);
-    // Bytes that were dropped by some go to every one again, also while others are to take their place: these may be refused a signature.
+    // Bytes that a provider dropped are broadcast to every provider again, even where a replacement is prepared: the signer
+    // may refuse to sign the replacement.
     const isKnown = await writer.knows(signed.txId);
     if (trouble === 'replaced') {
       if (!isKnown) await writer.broadcast(signed.bytes);
@@ -91,7 +92,7 @@ async function look(payer: LeasedPayer, one: DueOutgoing): Promise<Looked> {
   return unlessGivenUp(payer, one, variant, await send(payer, one, variant, signed.bytes));
 }
 
-/** Looked at again at once where something else has its nonce. */
+/** Removes the next look of a sweep that was given up, so that its transaction is looked at again at once. */
 async function unlessGivenUp(
   payer: LeasedPayer,
   one: DueOutgoing,
@@ -102,7 +103,7 @@ async function unlessGivenUp(
   return isTroubled && (await giveUpSweep(payer, one, variant)) ? { ...looked, look: null } : looked;
 }
 
-/** The same bytes to every provider, whatever became of them before. */
+/** Broadcasts the same bytes to every provider, whatever the earlier responses were. */
 async function send(
   { writer, world, log, observer }: LeasedPayer,
   { outgoingId, dueAtMs, failures }: DueOutgoing,

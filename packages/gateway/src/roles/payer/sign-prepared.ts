@@ -1,4 +1,4 @@
-// Has the signer sign what is prepared, and stores the bytes before anything is sent.
+// Has the signer sign prepared transactions, and stores the signed bytes before anything is broadcast.
 import { pauseMs } from '@ducat/core/outgoing/pace';
 import type { DueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
 import type { NextLook } from '../../db/tables/outgoing/look-again.ts';
@@ -9,15 +9,15 @@ import { withdrawUnsigned } from '../../flows/outgoing/withdraw-unsigned.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { LeasedPayer, PayOutcome } from './parts.ts';
 
-/** What came of one. */
+/** What became of one transaction at the signer. */
 type Answered =
   | { readonly kind: 'signed'; readonly signed: SignedVariant }
-  /** It certainly did not sign. */
+  /** The signer certainly did not sign. */
   | { readonly kind: 'refused'; readonly look: NextLook }
-  /** It may have signed: the same intent is asked for again. */
+  /** The signer may have signed: the same intent is asked for again. */
   | { readonly kind: 'unanswered'; readonly look: NextLook };
 
-/** `prepared` have a newest variant that is not signed. */
+/** The newest variant of each of `prepared` is not signed. */
 export async function signPrepared(
   payer: LeasedPayer,
   prepared: readonly DueOutgoing[],

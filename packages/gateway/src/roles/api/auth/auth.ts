@@ -1,4 +1,4 @@
-// Who sent a request: headers, app, timestamp, signature and kind of app, in the order of decision A2.
+// Authenticates a request: headers, app, timestamp, signature and kind of app, in the order of decision A2.
 import { isAppOn } from '@ducat/core/access/app-state';
 import type { RefusalCode } from '@ducat/contract/codes';
 import type { Endpoint } from '@ducat/contract/endpoint';
@@ -25,15 +25,15 @@ export type Authenticated =
       readonly proven: ProvenKey | null;
     };
 
-/** What is looked at of a request here; `body` is what was sent, byte by byte. */
+/** The parts of a request that are checked here; `body` has the bytes as they were sent. */
 export interface Received {
   readonly rawHeaders: readonly string[];
   readonly body: Uint8Array;
 }
 
-/** Keys that were read longer ago than this are read again before a signature is called wrong. */
+/** Keys that were read longer ago than this are read again before a signature is refused. */
 const RECHECK_MS = 500;
-/** What the signature of an unknown app is compared with, so that it costs what a wrong signature costs. */
+/** The key for checking an unknown app's signature, so that the check takes as long as with a wrong signature. */
 const DUMMY_KEY = 'no app has this key, and no key has this length: 0123456789';
 const APP_ID = /^[\x21-\x7e]{1,64}$/;
 
@@ -78,8 +78,8 @@ export async function authenticate(
 }
 
 /**
- * The key that signed a request, by what was remembered last, however long ago; null where none did. With the database
- * away this is enough to sign the answer that says so, and for nothing else.
+ * The key that signed a request, among the keys that were remembered last, however old; null where none of them did. While
+ * the database is away, such a key is good enough to sign the answer that says so, and for nothing else.
  */
 export function lastProvenKey(request: Received, { appKeys, world }: AuthDeps): ProvenKey | null {
   const { rawHeaders, body } = request;
@@ -93,7 +93,7 @@ export function lastProvenKey(request: Received, { appKeys, world }: AuthDeps): 
   return key === null ? null : { appId, key };
 }
 
-/** The app that a request claims to come from, or null; what cannot be an AppId is not looked up. */
+/** The app that a request claims to come from, or null. A text that cannot be an AppId is not looked up. */
 async function accessOf(appId: string, appKeys: AppKeys): Promise<AppAccess | null> {
   return APP_ID.test(appId) ? appKeys.keysFor(appId) : null;
 }
@@ -109,7 +109,7 @@ interface Proven {
   readonly key: string;
 }
 
-/** A key that was rotated a moment ago is not yet remembered, so a mismatch is looked at twice. */
+/** A key that was rotated a moment ago is not yet remembered, so after a mismatch the keys are read again. */
 async function proofOf(
   signed: { readonly body: Uint8Array; readonly timestamp: string; readonly signature: string },
   access: AppAccess,

@@ -1,4 +1,4 @@
-// The HMAC of the contract: made for answers, checked on requests in constant time.
+// The HMAC of the contract: computed for answers, checked on requests in constant time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isSignature, signatureHash, signedTail } from '@ducat/contract/signature';
 

@@ -1,12 +1,12 @@
-// One call as it was answered: what its line in the log is made of.
+// One call as it was answered, from which its line in the log is made.
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
 
 export interface AnsweredCall {
-  /** As the call names it: there may be no such app unless it is proven. */
+  /** The AppId that the call names. Unless `isProven`, there may be no such app. */
   readonly appId: string;
-  /** Whether it was signed with the key of the app. */
+  /** Whether the call was signed with a key of the app. */
   readonly isProven: boolean;
-  /** Null where it met no operation. */
+  /** Null where the call reached no operation. */
   readonly operation: EndpointName | null;
   readonly method: string;
   readonly url: string;
@@ -17,8 +17,8 @@ export interface AnsweredCall {
   readonly address: string;
   readonly requestId: string;
   readonly rawHeaders: readonly string[];
-  /** Null where it was not read: it was too long, came too fast, or came while the process ended. */
+  /** Null where the body was not read: it was too long, or its call came too fast or while the process ended. */
   readonly body: Uint8Array | null;
-  /** What the answer says. */
+  /** The `trade_no` of the answer; null where it has none. */
   readonly tradeNo: string | null;
 }

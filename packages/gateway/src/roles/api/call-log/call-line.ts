@@ -1,4 +1,4 @@
-// The line of one call in the log: short texts, nothing secret, and of a refused call what it brought.
+// The line of one call in the log: short texts without secrets, and the request itself where the call was refused.
 import type { AppAccess } from '../../../keys/app-keys.ts';
 import { headerNames } from '@ducat/contract/signature';
 import type { ApiCall, KeptRequest } from '../../../db/tables/api-calls.ts';
@@ -7,18 +7,18 @@ import { singleHeader } from '../auth/single-headers.ts';
 import type { AnsweredCall } from './answered-call.ts';
 import { hideCodes, hideKeys } from './hide-secrets.ts';
 
-/** Of a body, in characters; PostgreSQL packs what is longer than 2 kB. */
+/** Characters of a body; PostgreSQL compresses values above 2 kB. */
 const MAX_BODY = 4_096;
 const MAX_MESSAGE = 500;
 const MAX_PATH = 120;
 const MAX_NAME = 128;
-/** PostgreSQL's integer ends here; only a clock that was put right in between makes a call this long. */
+/** The largest integer of PostgreSQL. Only a clock that was corrected during the call makes a call this long. */
 const MAX_DURATION_MS = 2 ** 31 - 1;
-/** As the signature debugger takes them. */
+/** The longest values that the signature debugger takes. */
 const MAX_TIMESTAMP = 32;
 const MAX_SIGNATURE = 256;
 
-/** `access` is null where the keys of the app are not at hand: then nothing is kept that one could stand in. */
+/** `access` is null where the keys of the app are not at hand: then the request, which could contain a key, is not kept. */
 export function lineOf(
   call: AnsweredCall,
   access: AppAccess | null,
@@ -62,7 +62,7 @@ function keptOf(
   const header = (text: string | null, most: number) =>
     text === null ? null : cut(plain(hideKeys(text, keys)), most);
   const sentAt = header(timestamp, MAX_TIMESTAMP);
-  // Whether a signature fits a body that was not read is not known.
+  // For a body that was not read, it is unknown whether the signature fits.
   if (body === null)
     return { timestamp: sentAt, signature: null, signatureFits: false, body: '', bodyIs: 'cut' };
   const signatureFits =
@@ -92,17 +92,17 @@ function keptBody(
   };
 }
 
-/** A copy, since a part of a text would keep all of it in memory. */
+/** Cuts a text, as a copy: a slice would keep the whole text in memory. */
 function cut(text: string, most: number): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
 }
 
-/** What PostgreSQL takes as a text. */
+/** Replaces NUL characters, which PostgreSQL does not accept in a text. */
 function plain(text: string): string {
   return text.replaceAll('\0', '\u{fffd}');
 }
 
-/** The fields of a body; none where it is no JSON object. */
+/** The fields of a body; none where the body is no JSON object. */
 function namesIn(body: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(

@@ -13,16 +13,16 @@ import { createCallPaces } from './call-paces.ts';
 import { LineBuffer } from './line-buffer.ts';
 
 const WRITE_EVERY_MS = 1_000;
-/** Lines that wait, with 4 kB of a body each at the most. What nobody has proven waits apart, and pushes nothing out. */
+/** Lines that wait, with at most 4 kB of a body each. Lines of unproven calls wait apart, so they displace no others. */
 const MOST_PROVEN = 2_000;
 const MOST_UNPROVEN = 500;
 /** How long the end of the process waits for the last lines. */
 const CLOSE_WITHIN_MS = 2_000;
 
 export interface CallLog {
-  /** Takes note of a call that was answered. */
+  /** Adds an answered call to the log. */
   answered(call: AnsweredCall): void;
-  /** Writes what waits, where the database takes it soon. */
+  /** Writes the waiting lines, if the database accepts them within `CLOSE_WITHIN_MS`. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createCallLog({ appKeys, transact, world, logger, observer }: Ca
   const closing = new AbortController();
   let writing: Promise<void> | null = null;
 
-  /** While there is anything to write. */
+  /** Runs while there are lines or counts to write. */
   async function writeOn(): Promise<void> {
     while (!proven.isEmpty || !unproven.isEmpty) {
       await world.sleep(WRITE_EVERY_MS, closing.signal);
@@ -54,7 +54,7 @@ export function createCallLog({ appKeys, transact, world, logger, observer }: Ca
     writing = null;
   }
 
-  /** A database that is away may be back a moment later; anything else would fail again. */
+  /** Lines go back into the buffer after an outage, which may be over soon. After any other error they would fail again. */
   async function write(lines: readonly ApiCall[], isLast: boolean): Promise<void> {
     try {
       await transact((tx) => recordCalls(tx, lines), 'one-statement');
@@ -82,7 +82,7 @@ export function createCallLog({ appKeys, transact, world, logger, observer }: Ca
       const line = () => lineOf(call, access, { callId: newCallId(), atMs: nowMs });
       const isKept = hasLine(call, access !== null, nowMs)
         ? bufferOf(call).add(line())
-        : // What names an app that is not known is not even counted: anybody can make up names.
+        : // Calls that name an unknown app are not even counted, because anybody can make up names.
           access === null || bufferOf(call).count(likenessOf(call), durationOf(call), line);
       if (!isKept) lose(1);
       if (writing === null && !(proven.isEmpty && unproven.isEmpty)) writing = writeOn();

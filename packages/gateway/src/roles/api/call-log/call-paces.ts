@@ -1,4 +1,4 @@
-// How many lines an app gets in the log. What comes faster is counted: many calls that are alike become one line a minute.
+// How many lines an app gets in the log. Calls beyond that are counted: those that are alike become one line a minute.
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
 import { addressKey } from '../../../http/address-key.ts';
 import { type BucketSize, createRateLimit } from '../../../http/rate-limit.ts';
@@ -6,7 +6,7 @@ import type { AnsweredCall } from './answered-call.ts';
 
 type Kind = 'written' | 'read' | 'refused' | 'unproven';
 
-/** Of each app, in each process; a refusal takes nothing from what succeeds, and who proves no key nothing from who does. */
+/** Per app and process. Each kind has its own limit, so refused or unproven calls use up nothing of the others. */
 const PACES: Readonly<Record<Kind, BucketSize>> = {
   written: { perSecond: 2, burst: 120 },
   // Shops ask for their orders again and again.
@@ -14,7 +14,7 @@ const PACES: Readonly<Record<Kind, BucketSize>> = {
   refused: { perSecond: 1 / 4, burst: 60 },
   unproven: { perSecond: 1 / 10, burst: 30 },
 };
-/** Of each network address that proves no key, over all the apps that it names. */
+/** Per network address, for calls that prove no key, over all apps that they name. */
 const PER_ADDRESS: BucketSize = { perSecond: 1 / 4, burst: 60 };
 const MAX_PACED = 20_000;
 
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<EndpointName, Kind>> = {
   'create-qr-code': 'written',
 };
 
-/** Whether the call has a line of its own. Those of apps that are not known here share the pace of one. */
+/** Whether the call gets a line of its own. Calls of all unknown apps share the limit of one app. */
 export function createCallPaces(): (call: AnsweredCall, isKnown: boolean, nowMs: number) => boolean {
   const limits = {
     written: createRateLimit(PACES.written, MAX_PACED),

@@ -25,7 +25,7 @@ export class LineBuffer {
     return true;
   }
 
-  /** Counts a call to those that are alike; the line of the first is made when it is needed. False without room. */
+  /** Adds a call to the count of calls that are alike; `firstLine` is called for the first of them. False without room. */
   count(likeness: string, durationMs: number, firstLine: () => ApiCall): boolean {
     const before = this.#counted.get(likeness);
     if (before === undefined && this.#counted.size >= this.#most) return false;
@@ -38,11 +38,11 @@ export class LineBuffer {
     return true;
   }
 
-  /** What is to be written now: the lines, and the counts whose minute is over, or all of them. */
+  /** Takes out what is to be written now: the lines, and the counts whose minute is over, or all counts. */
   take(nowMs: number, all: boolean): readonly ApiCall[] {
     const lines = this.#lines.splice(0);
     for (const [likeness, line] of this.#counted) {
-      // A clock that was set back must not hold them for ever.
+      // A clock that was set back must not hold counts for ever.
       if (!all && Math.abs(nowMs - line.atMs) < COUNTED_MS) continue;
       lines.push(line);
       this.#counted.delete(likeness);
@@ -50,7 +50,7 @@ export class LineBuffer {
     return lines;
   }
 
-  /** Lines that could not be written come before all others; how many there is no room for, of the newest. */
+  /** Puts unwritten lines before all others. Returns how many of the newest lines were lost for lack of room. */
   putBack(lines: readonly ApiCall[]): number {
     this.#lines = [...lines, ...this.#lines];
     return this.#lines.splice(this.#most).length;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { type BuiltFile, readBuiltFiles } from '../../../http/built-files.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/** What the gateway writes into every page, which was built without knowing it. */
+/** Values that were unknown when the pages were built, and that the gateway writes into every page. */
 export interface DocsPlace {
   /** Where apps/docs is built. */
   readonly folder: string;
   /** Where merchants reach the API, without a slash at the end. */
   readonly publicUrl: string;
-  /** The faucet of a demo, which lends readers the demo's app; "" anywhere else. */
+  /** The faucet of a demo, which lends readers the app of the demo; "" where there is no demo. */
   readonly faucetUrl: string;
 }
 
@@ -27,7 +27,7 @@ export function createDocsFiles(place: DocsPlace): (path: string) => BuiltFile |
   };
 }
 
-/** Pages are built for this address of an API. */
+/** The API address for which the pages are built; it is replaced in each page. */
 const EXAMPLE = new URL('https://api.example');
 
 function placed(page: string, { publicUrl, faucetUrl }: DocsPlace): string {

@@ -38,7 +38,7 @@ export function mountDocs(app: FastifyInstance, place: DocsPlace): void {
   );
 }
 
-/** A page loads and asks its own gateway alone, and in a demo its faucet; it runs no script but its own file. */
+/** A page may load from and call its own gateway only, and in a demo the faucet. It runs only its own script file. */
 function docsHeaders(faucetUrl: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",

@@ -14,7 +14,7 @@ import { knownCurrency } from '../usable-currency.ts';
 
 /** Digits behind the point of a value in USDT; the rest is cut off. */
 const VALUE_DECIMALS = 6;
-/** A balance is shown even while its worth is unknown: the contract has no other word for that. */
+/** A balance is shown even while its value is unknown; the contract has no other way to write an unknown value. */
 const UNKNOWN_VALUE = '0';
 
 export const handleAccountBalance: Handler<'account-balance'> = async (call, request) => {
@@ -40,7 +40,7 @@ export const handleAccountBalance: Handler<'account-balance'> = async (call, req
   });
 };
 
-/** What is priced as USDT is worth itself and needs no source; a symbol alone makes nothing USDT. */
+/** A currency whose rate asset is USDT is its own value and needs no source. The symbol alone does not make it USDT. */
 function valueOf(amount: Amount, currency: Currency, quote: Quote | null): string {
   if (rateAssetOf(currency) === 'USDT') return formatAmount(amount, currency);
   if (quote === null) return UNKNOWN_VALUE;

@@ -23,11 +23,11 @@ type Request = RequestOf<'create-order'>;
 // ~ tour 3/15: a merchant asks for an order.
 // → packages/core/src/order/order.ts
 export const handleCreateOrder: Handler<'create-order'> = async (call, request) => {
-  // A default expiry that is given is none.
+  // A `time_out` of 0 means the default, like a missing one.
   const inputHash = contentHash(request, (name, value) => name === 'time_out' && value === 0);
   const known = knownCurrency(call, request.currency_id);
-  // Nearly always nothing stands and all is well. Then one statement looks and writes. What its merchant's limit would count
-  // is looked up first, as a repetition opens nothing.
+  // Nearly always there is no such order yet and the currency is on. Then one statement looks and writes. For a merchant
+  // with a limit an existing order is looked up first, because a repetition opens no order.
   const isQuick = known.ok && !call.app.hasOpenLimit;
   const opened = isQuick ? await openedAsRemembered(call, request, known.value, inputHash) : null;
   if (opened?.ok === true) {
@@ -41,7 +41,7 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
     currencyId: request.currency_id,
     chain: known.ok ? known.value.chain.name : '',
   });
-  // Before anything is refused: a replay answers even when the rate is stale or the currency has gone off meanwhile.
+  // This comes before any refusal: a replay is answered even if the rate is stale or the currency has gone off by now.
   if (standing !== null) return answer(call, standing, inputHash);
   if (!known.ok) return known;
   const order = await openedIn(call, request, known.value, { inputHash, state });
@@ -50,7 +50,7 @@ export const handleCreateOrder: Handler<'create-order'> = async (call, request) 
   return created.ok ? answer(call, created.value, inputHash) : created;
 };
 
-/** The order as far as it can be opened without a look at the database; null where a rate is away. */
+/** The order, opened by what this process remembers, without a look at the database; null where no rate source answers. */
 async function openedAsRemembered(
   call: Call,
   request: Request,
@@ -66,7 +66,7 @@ async function openedAsRemembered(
   }
 }
 
-/** The order to place, where its currency can be taken as far as `state` shows. */
+/** The order to place; refused where `state` shows that its currency cannot be taken. */
 async function openedIn(
   call: Call,
   request: Request,
@@ -81,7 +81,7 @@ function placed(call: Call, order: NewOrder): Promise<Result<OrderDetail>> {
   return call.orders.place({ order, hosted: null }, call.app);
 }
 
-/** The standing order, where it was made from the same content; its address is derived again before it is answered. */
+/** Answers with the existing order if its content is the same. Its address is derived again first. */
 function answer(call: Call, order: OrderDetail, inputHash: string): ReturnType<Handler<'create-order'>> {
   const { catalogue } = call.deps;
   if (order.inputHash !== inputHash) {

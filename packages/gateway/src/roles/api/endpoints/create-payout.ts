@@ -22,23 +22,23 @@ type Data = DataOf<'create-payout'>;
 export const handleCreatePayout: Handler<'create-payout'> = (call, request) =>
   createPayoutFor(call, request, {});
 
-/** What a person of the dashboard says beside the request. */
+/** What a person of the dashboard gives beside the request. */
 export interface BoundPayout extends Pick<CreatePayout, 'shown'> {
-  /** The order that it sends back. */
+  /** The order whose payment the payout sends back. */
   readonly refund?: RefundOf;
 }
 
-/** `shown` is compared with what is bound, not with an earlier quote. */
+/** `shown` is compared with the amounts that the payout binds, not with an earlier quote. */
 export async function createPayoutFor(
   call: Call,
   request: Request,
   { refund, ...bound }: BoundPayout,
 ): Promise<Result<Data>> {
   const { app, deps, name } = call;
-  // A code proves who asks; it is no part of what is asked, and a repetition may carry the next one.
+  // The one-time code is no part of the content: it proves who calls, and a repetition may carry the next code.
   const content = { ...request, refund_of: refund?.orderTradeNo };
   const inputHash = contentHash(content, (field) => field === 'otp_code');
-  // Before anything is refused: a repetition answers even when the rate is stale or the balance is gone meanwhile.
+  // This comes before any refusal: a repetition is answered even if the rate is stale or the balance is gone by now.
   const standing = await findPayoutByKey(deps.reader, app.appId, name.key);
   if (standing !== null) return answer(call, standing, inputHash);
   const input = await newPayout(call, request, inputHash);
@@ -50,7 +50,7 @@ export async function createPayoutFor(
   return created.outcome === 'refused' ? refuse(created.refusal) : answer(call, created.payout, inputHash);
 }
 
-/** The payout as it stands, where it was made from the same content. */
+/** Answers with the existing payout if its content is the same; refuses otherwise. */
 function answer({ deps }: Call, payout: PayoutRecord, inputHash: string): Result<Data> {
   if (payout.inputHash === inputHash) {
     return accept(presentCreatedPayout(payout, deps.catalogue.ofTrade(payout)));

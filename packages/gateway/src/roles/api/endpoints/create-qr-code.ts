@@ -14,7 +14,7 @@ import { knownCurrency, usableCurrency } from '../usable-currency.ts';
 type Request = RequestOf<'create-qr-code'>;
 type Data = DataOf<'create-qr-code'>;
 
-/** The key is outside of the signature: an interceptor of a call must not make a second code of it under another key. */
+/** The signature does not cover the key: an interceptor must not make a second code by sending a call under another key. */
 const replayed = {
   code: 'qr-code-conflict',
   message: 'this very request made a QR code before, under another name: sign it anew',
@@ -25,7 +25,7 @@ const MAX_POOL_ROUNDS = 20;
 
 export const handleCreateQrCode: Handler<'create-qr-code'> = async (call, request) => {
   const inputHash = contentHash(request);
-  // Before anything is refused: a repetition answers even when the currency has gone off meanwhile.
+  // This comes before any refusal: a repetition is answered even if the currency has gone off by now.
   const standing = await findQrCodeByKey(call.deps.reader, call.app.appId, call.name.key);
   if (standing !== null) return answer(call, standing, inputHash);
   const listing = await usableCurrency(call, request.currency_id);
@@ -37,7 +37,7 @@ export const handleCreateQrCode: Handler<'create-qr-code'> = async (call, reques
   return created === null ? refuse(replayed) : answer(call, created, inputHash);
 };
 
-/** The code as it stands, where it was made from the same content; its address is derived again before the answer. */
+/** Answers with the existing code if its content is the same. Its address is derived again first. */
 function answer(call: Call, code: QrCodeDetail, inputHash: string): Result<Data> {
   if (code.inputHash !== inputHash) {
     const message = 'this call was made before with other content: give it another Idempotency-Key';
@@ -68,7 +68,7 @@ function codeFields({ app, deps, name }: Call, request: Request, { chain, curren
   };
 }
 
-/** The code as it stands afterwards: this one, or one that a parallel request wrote first. Null for a replayed request. */
+/** The stored code: this one, or the one that a parallel request wrote first. Null for a replayed request. */
 async function write(call: Call, code: NewQrCode, { chain }: Listing): Promise<QrCodeDetail | null> {
   for (let round = 1; round <= MAX_POOL_ROUNDS; round++) {
     const created = await createQrCode(call.deps.transact, call.deps.reader, code);

@@ -8,7 +8,7 @@ import type { Handler } from '../handler.ts';
 import { usableCurrency } from '../usable-currency.ts';
 
 export const handleExchangeRates: Handler<'exchange-rates'> = async (call, request) => {
-  // A quote for what cannot be ordered would mislead, so the same checks hold as for an order.
+  // A quote in a currency that cannot be ordered would mislead, so the same checks are made as for an order.
   const listing = await usableCurrency(call, request.currency_id);
   if (!listing.ok) return listing;
   const { currency } = listing.value;

@@ -1,4 +1,4 @@
-// The record of all handlers, typed by the contract's names: one that lacks does not compile.
+// The record of all handlers, typed by the contract's names: a missing handler does not compile.
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
 import type { Handler } from '../handler.ts';
 import { handleAccountBalance } from './account-balance.ts';

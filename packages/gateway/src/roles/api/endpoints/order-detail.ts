@@ -5,7 +5,7 @@ import { presentDetail } from '../present.ts';
 
 export const handleOrderDetail: Handler<'order-detail'> = async ({ app, deps, orders }, request) => {
   const order = await orders.find({ appId: app.appId, tradeNo: request.trade_no });
-  // Another app's order is not found by the same query, so the two answers cannot differ in anything.
+  // The same query finds neither another app's order nor an unknown one, so the two answers cannot differ.
   if (order === null)
     return refuse({ code: 'order-unknown', field: 'trade_no', message: 'trade_no is not known' });
   if (order.isQuoteDamaged)

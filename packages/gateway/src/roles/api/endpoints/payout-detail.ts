@@ -6,7 +6,7 @@ import { presentPayout } from '../payouts/present-payout.ts';
 
 export const handlePayoutDetail: Handler<'payout-detail'> = async ({ app, deps }, request) => {
   const payout = await findPayout(deps.reader, app.appId, request.trade_no);
-  // Another app's payout is not found by the same query, so the two answers cannot differ in anything.
+  // The same query finds neither another app's payout nor an unknown one, so the two answers cannot differ.
   if (payout === null)
     return refuse({ code: 'payout-unknown', field: 'trade_no', message: 'trade_no is not known' });
   return accept(presentPayout(payout, deps.catalogue.ofTrade(payout), deps));

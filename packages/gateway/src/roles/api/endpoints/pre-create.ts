@@ -21,7 +21,7 @@ type Request = RequestOf<'pre-create'>;
 
 export const handlePreCreate: Handler<'pre-create'> = async (call, request) => {
   const { app, deps } = call;
-  // No request of order/create has this field, so the two never hash alike.
+  // No request of order/create has the field `operation`, so requests of the two operations never have the same hash.
   const inputHash = contentHash(
     { ...request, operation: 'pre-create' },
     (name, value) => name === 'time_out' && value === 0,
@@ -53,7 +53,7 @@ function answer(call: Call, order: OrderDetail, inputHash: string): ReturnType<t
   );
 }
 
-/** What the schema cannot say: which fields go together, and where webhooks may go. */
+/** Checks that the schema cannot make: which fields go together, and where webhooks may be sent. */
 function refusedFields({ deps }: Call, request: Request): Refusal | null {
   const { callback_url, currency_id, currency_ids, token_amount } = request;
   const isCallable = (address: string) => deps.isCallableAddress(address);
@@ -70,7 +70,7 @@ function refusedFields({ deps }: Call, request: Request): Refusal | null {
   return null;
 }
 
-/** What the payer may choose from; null for everything that is on for the app. */
+/** Ids of the currencies that the payer may choose; null for all that are on for the app. */
 function offeredIds({ currency_id, currency_ids }: Request): readonly number[] | null {
   return currency_ids ?? (currency_id === undefined ? null : [currency_id]);
 }
@@ -81,7 +81,7 @@ interface Start {
   readonly quote: Quote | null;
 }
 
-/** The currency in which the order begins: the one that is named, else the first that can be taken and priced now. */
+/** The currency in which the order begins: the named one, else the first one that can be taken and priced now. */
 async function firstPriced(call: Call, request: Request): Promise<Result<Start>> {
   const { deps, app } = call;
   const off = await readCurrenciesOff(deps.reader, app.appId);
@@ -109,7 +109,7 @@ async function firstPriced(call: Call, request: Request): Promise<Result<Start>>
   return last;
 }
 
-/** Of several that cannot be taken, one that soon can is worth waiting for. */
+/** Where no currency can be taken, the refusal of one that is still starting is kept: the merchant may try again soon. */
 function isStarting(result: Result<Start>): boolean {
   return !result.ok && result.refusal.code === 'starting';
 }

@@ -4,12 +4,12 @@ import { escapeHtml } from '../docs/escape-html.ts';
 
 /** Longer symbols are cut: at the size of an icon nobody could read them. */
 const MAX_LETTERS = 8;
-/** So many letters stand on one line; more are broken into two. */
+/** Up to so many letters are on one line; more are broken into two lines. */
 const ONE_LINE = 4;
 /** Font size in a box of 64, by the letters of the longer line. */
 const FONT_SIZES: Readonly<Record<number, number>> = { 1: 34, 2: 28, 3: 21, 4: 17 };
 
-/** What XML has no way to write. */
+/** Characters that XML cannot contain. */
 const NO_XML = /[\p{Cc}\p{Cs}\u{FFFE}\u{FFFF}]/gu;
 
 /** A drawing of our own, not the issuer's artwork. Equal arguments give equal bytes. */

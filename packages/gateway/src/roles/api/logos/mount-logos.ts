@@ -12,7 +12,7 @@ export function logoUrl(publicUrl: string, currencyId: number): string {
   return `${publicUrl}/logos/${currencyId}.svg`;
 }
 
-/** Adds the logos of all currencies that are known, on or off: orders in one that went off are still shown. */
+/** Adds the logos of all known currencies, on or off: orders in a currency that went off are still shown. */
 export function mountLogos(app: FastifyInstance, catalogue: Catalogue): void {
   app.get<{ Params: { file: string } }>('/logos/:file', { exposeHeadRoute: true }, (request, reply) => {
     const [, digits] = FILE.exec(request.params.file) ?? [];

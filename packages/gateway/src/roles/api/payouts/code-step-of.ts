@@ -2,7 +2,7 @@
 import { readSealedCodeSecret } from '../../../db/tables/payouts/payout-settings.ts';
 import type { Call } from '../handler.ts';
 
-/** Null where it fits none; undefined where no code was given or none is asked for. */
+/** Null where the code fits no step; undefined where no code was given, or the app asks for none. */
 export async function codeStepOf(
   { app, deps }: Call,
   code: string | undefined,

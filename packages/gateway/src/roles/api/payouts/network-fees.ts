@@ -8,7 +8,7 @@ export interface NetworkFees {
 }
 
 export interface WantedTransfer {
-  /** Whose money it is. */
+  /** The app whose money it is. */
   readonly appId: string;
   /** Canonical text. */
   readonly to: string;
@@ -23,9 +23,9 @@ export interface FeeFigures {
 
 export type FeeEstimate =
   /**
-   * The network fee at the prices of now, and the most that the terms of now allow, in the native currency. `unaided` is the
-   * same without energy and bandwidth of the wallet, where a family has such.
+   * The network fee at current prices, and the most that the current terms allow, in the native currency. `unaided` is the
+   * same without the wallet's energy and bandwidth, where the chain's family has such.
    */
   | (FeeFigures & { readonly outcome: 'possible'; readonly unaided?: FeeFigures })
-  /** The chain would not execute it, or it burns more than any plain transfer does; `text` is for the operator. */
+  /** The chain would not execute the transfer, or it burns more than any plain transfer; `text` is for the operator. */
   | { readonly outcome: 'impossible'; readonly reason: 'reverts' | 'too-dear'; readonly text: string };

@@ -1,4 +1,4 @@
-// What a payout would cost and is worth: the network fee in its own currency, and its value for the limits.
+// What a payout costs and is worth: the network fee in the payout's currency, and the value for the limits.
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { type Amount, compare, zero } from '@ducat/core/money/amount';
@@ -13,7 +13,7 @@ import type { Call } from '../handler.ts';
 import type { FeeEstimate, NetworkFees, WantedTransfer } from './network-fees.ts';
 
 export interface PayoutQuote {
-  /** The network fee in the payout's currency, and as it is paid. */
+  /** The network fee, in the payout's currency (`gas`) and in the native currency, in which it is paid (`networkFee`). */
   readonly gas: Amount;
   readonly networkFee: Amount;
   readonly feeCap: Amount;
@@ -21,12 +21,12 @@ export interface PayoutQuote {
   readonly value: bigint | null;
 }
 
-/** The fiat currency in which prices are compared and limits stand. */
+/** The fiat currency in which prices are compared and limits are stated. */
 const VALUE_FIAT = 'USD';
 
 type Wanted = Pick<WantedTransfer, 'to' | 'amount'>;
 
-/** Nothing is asked for an amount that the balance does not cover anyway. */
+/** Checks the balance first: for an amount that it does not cover, neither the chain nor the rates are asked. */
 export async function quotePayout(
   call: Call,
   listing: Listing,
@@ -86,7 +86,7 @@ async function inOwnCurrency(
   { amount, expected, most, unaided }: { readonly amount: Amount } & PossibleFee,
 ): Promise<Result<PayoutQuote>> {
   const native = nativeCurrency(chain);
-  // Many payouts are quoted before the first is sent, and the wallet's energy is enough for some of them alone.
+  // Many payouts are quoted before the first is sent, and the wallet's energy is enough for only some of them.
   // mark: energy-is-no-discount
   const fees = unaided ?? { expected, most };
   const networkFee = fees.expected;

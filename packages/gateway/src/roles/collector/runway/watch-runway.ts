@@ -18,8 +18,8 @@ export interface RunwayParts {
 }
 
 /**
- * Null where the chain has no gas wallet yet. A chain that is away says nothing of payouts. Books that have not come to the
- * block with the wallet's coin hold none of it, so the node's word counts where it is more.
+ * Null where the chain has no gas wallet yet. The number of payouts is null while the chain is away. The balance that nodes
+ * report counts where it is higher than the books, because the books may not have reached the block with the wallet's coin.
  */
 export async function readRunway({ writer, reader, nowMs }: RunwayParts): Promise<GasRunway | null> {
   const { name: chain, family } = writer.definition;
@@ -44,7 +44,7 @@ async function askUnlessAway(
   }
 }
 
-/** Of the coin at the newest block, as nodes say: for the warning, and never for the books. Null where nobody can say. */
+/** The address's coin at the newest block, as nodes report it: for the warning, never for the books. Null where unknown. */
 async function readCoin(
   { definition, estimate }: RunwayParts['writer'],
   address: string,

@@ -1,4 +1,4 @@
-// An operator's stake as it stands: what it brings in a day, what collections take, and who of us has energy of it.
+// An operator's stake now: its energy a day, what collections use of it, and which addresses of ours have energy of it.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { RUNWAY_DAYS } from '@ducat/core/collection/runway';
 import { type StakePlace, stakeAtWallets, strayStake } from '@ducat/core/collection/stake-places';
@@ -14,7 +14,7 @@ import { findWallet } from '../../../db/tables/collections/wallets.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Each is a question to a node. */
+/** Each place costs a request to a node. */
 const MOST_PLACES = 100;
 
 export interface StakeParts {
@@ -24,7 +24,7 @@ export interface StakeParts {
   readonly nowMs: number;
 }
 
-/** Null where there is no gas wallet yet whose key could delegate, or no stake on such a chain. Throws Outage. */
+/** Null where there is no gas wallet yet, whose key delegates, and where the chain has no stakes. Throws Outage. */
 export async function readStakeLook(parts: StakeParts): Promise<StakeLook | null> {
   const { writer, reader, staker, nowMs } = parts;
   const { name: chain, family } = writer.definition;
@@ -57,7 +57,7 @@ export async function readStakeLook(parts: StakeParts): Promise<StakeLook | null
   };
 }
 
-/** The books before the chain: what a collection gave back meanwhile is gone from the chain as well. */
+/** Reads the books before the chain: energy that a collection returns in between is then gone from the chain as well. */
 async function readPlaces(
   { writer, reader, staker }: StakeParts,
   receivers: readonly string[],
@@ -73,7 +73,10 @@ async function readPlaces(
   }));
 }
 
-/** From a wallet that tokens were collected into, to itself: both sides hold them, as with a collection. */
+/**
+ * The energy of a transfer from a wallet that tokens were collected into, to itself: sender and recipient both hold the
+ * token, as in a collection. Null where the energy cannot be estimated.
+ */
 async function energyOfTransfer(
   { definition, estimate }: StakeParts['writer'],
   last: StakeUseReport['last'],
@@ -88,7 +91,7 @@ async function energyOfTransfer(
     amount: amountOf(currency.currencyId, 1n),
   });
   if (tried.outcome !== 'possible') return null;
-  // What could not be tried is estimated as a transfer to an address that holds none, which takes twice as much.
+  // A transfer that could not be tried is estimated for a recipient without the token, which takes twice as much.
   const isTried = tried.shortOf.every(({ held }) => held.currencyId !== currency.currencyId);
   return isTried ? (tried.energy ?? null) : null;
 }

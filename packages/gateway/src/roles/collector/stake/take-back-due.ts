@@ -1,4 +1,4 @@
-// Takes energy back that collections had delegated and no longer need, however they ended, and finds what was left behind.
+// Takes back the energy that collections no longer need, however they ended, and finds energy that was left behind.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { AfterDelegation } from '@ducat/core/collection/after-delegation';
 import { afterDelegation } from '@ducat/core/collection/after-delegation';
@@ -11,10 +11,10 @@ import { gasWallet } from '../wallets.ts';
 
 const MOST_AT_ONCE = 64;
 
-/** One that cannot be signed for so long is taken back, and the chain is asked again. */
+/** A return that still cannot be signed after this time is cancelled, and the chain is asked again. */
 const TROUBLE_MS = 60 * 60 * 1_000;
 
-/** By the rows: whichever process delegated it, and whatever became of that process. */
+/** Works by the stored rows: whichever process delegated the energy, and whatever became of that process. */
 export async function takeBackDue(collector: LeasedCollector): Promise<CollectOutcome> {
   const { writer, reader, transact, world, lease } = collector;
   const { definition: chain } = writer;
@@ -39,7 +39,7 @@ export async function takeBackDue(collector: LeasedCollector): Promise<CollectOu
   return due.length === MOST_AT_ONCE ? 'busy' : 'idle';
 }
 
-/** What a quorum of the chain says; null where none does, or something else stands in the way. */
+/** What a quorum reports; null where there is no quorum, or something else prevents the return. */
 async function reportOf(
   { writer, log }: LeasedCollector,
   from: string,
@@ -52,14 +52,14 @@ async function reportOf(
     const estimate = await writer.estimate(planned);
     if (estimate.outcome === 'possible') return 'delegated';
     if (estimate.stake === 'gone') {
-      // It says how much is left, which the staker's own key has to take back.
+      // The text says how much is still delegated there. The staker's own key has to take that back.
       log.warn({ ...fields, reason: estimate.text }, 'energy of ours is not where it was delegated to');
       return 'gone';
     }
     log.error({ ...fields, reason: estimate.text }, 'energy cannot be taken back');
     return null;
   } catch (error) {
-    // One that no node answers for must not keep the others waiting.
+    // One delegation that no node answers for must not keep the others waiting.
     if (!(error instanceof Outage)) throw error;
     log.warn({ ...fields, error }, 'energy waits to be taken back');
     return null;

@@ -13,24 +13,24 @@ import { gasWallet } from '../wallets.ts';
 import { readStakeLook } from './stake-look.ts';
 
 /**
- * A transaction on Tron lives five minutes. What is a stray for an hour is none that the books are about to read. A return
- * that cannot be signed for an hour is withdrawn.
+ * A transaction on Tron expires after five minutes. So energy that has been a stray for an hour is of no delegation that the
+ * books are still to read. A return that cannot be signed for an hour is withdrawn.
  */
 const STRAY_MS = 60 * 60 * 1_000;
-/** How often it was asked back is forgotten so long after the next time would have been. */
+/** The count of a stray's returns is forgotten this long after its next return was due. */
 const FORGET_MS = 48 * STRAY_MS;
 
-/** By address: when its energy is asked back, Unix ms, and how often it was. In the memory of one process. */
+/** By address: when its energy is taken back next, Unix ms, and how often that was tried. In the memory of one process. */
 export type StraysSeen = Map<string, { readonly dueMs: number; readonly asked: number }>;
 
-/** False where another process collects on the chain now. A chain that is away says nothing of its stake. */
+/** False where another process collects on the chain now. While the chain is away, its stake is not reported. */
 export async function watchStake(collector: LeasedCollector, seen: StraysSeen): Promise<boolean> {
   const { writer, reader, transact, world, policy, lease, observer } = collector;
   const { name: chain, family } = writer.definition;
   if (family !== 'tron') return true;
   const nowMs = world.nowMs();
   const withdrawing = { chain, troubledBeforeMs: nowMs - STRAY_MS, nowMs, lease };
-  // Whether there still is a stake in the configuration or not.
+  // This is done even where the configuration no longer names a staker.
   if (!(await transact((tx) => withdrawStrays(tx, withdrawing)))) return false;
   const { staker } = policy;
   if (staker === null) return true;
@@ -72,7 +72,10 @@ async function takeBackStrays(
   return true;
 }
 
-/** An hour after they were found. What stays is asked for again an hour after its withdrawal, then ever later. */
+/**
+ * A stray is due an hour after it was found. A stray that stays is due again an hour after its return was withdrawn, and
+ * then after ever longer pauses.
+ */
 function dueStrays(strays: readonly StakePlace[], seen: StraysSeen, nowMs: number): readonly StakePlace[] {
   const addresses = new Set(strays.map(({ address }) => address));
   for (const [address, { dueMs, asked }] of seen) {

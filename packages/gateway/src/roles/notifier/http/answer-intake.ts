@@ -1,31 +1,31 @@
-// What one receiver may send for one request: all of it is counted before the parser sees it, only the body is kept.
+// Bounds what a receiver may send for one request: all bytes are counted before the parser gets them. Keeps the body only.
 
-/** Read of the body of an answer at most; a longer one is not `Success`. */
+/** The most that is read of the body of an answer. A longer body is not `Success`. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 export const MAX_HEADER_BYTES = 16 * 1024;
-/** For what is neither: the sizes of chunks, trailers, informational answers, empty lines. */
+/** For bytes that are neither body nor header: chunk sizes, trailers, informational answers, empty lines. */
 const MAX_FRAMING_BYTES = 16 * 1024;
-/** Read at most, whatever it is. */
+/** The most that is read for one request, of bytes of any kind. */
 export const MAX_RECEIVED_BYTES = MAX_ANSWER_BYTES + MAX_HEADER_BYTES + MAX_FRAMING_BYTES;
 /**
- * More lines than any meaningful answer has; each answer, header and chunk has one at least. Empty ones,
- * and those of white space, cost nothing and may be around `Success`.
+ * More lines than any meaningful answer has; each answer, header and chunk has one at least. Lines that are empty or white
+ * space are not counted: they cost nothing, and may be around `Success`.
  */
 export const MAX_LINES = 2_000;
-/** So few bytes hold few lines; counting them costs more than it saves. */
+/** Up to so many bytes, lines are not counted: they are few, and counting them costs more than it saves. */
 const SMALL_BYTES = 4 * 1024;
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 /** Answers such as 100 and 103 that may come before the one that counts. */
 export const MAX_INFORMATIONAL = 8;
 
-/** An answer that only says "go on", which nobody asked for; undici takes it for an error, and 103 for what it is. */
+/** An informational answer that no request asked for. undici takes 100 for an error, and 103 for an informational answer. */
 const CONTINUE = 'HTTP/1.1 100';
 const CODE_AT = CONTINUE.length - '100'.length;
 
 /**
- * Counts all bytes that come for one request. undici bounds headers and body and nothing else, and takes other bytes in
- * without an end: a flood of bytes that make neither would hold up the whole process.
+ * Counts all bytes that come for one request. undici bounds headers and body only, and accepts other bytes without end: a
+ * flood of bytes that are neither would hold up the whole process.
  */
 export class Intake {
   #bytes = 0;
@@ -38,7 +38,7 @@ export class Intake {
     this.#isAnswered = true;
   }
 
-  /** How many of these bytes the parser may get: fewer than there are where that is too much. */
+  /** How many of these bytes the parser may get: not all of them where a bound is passed. */
   admit(read: Buffer): number {
     if (!this.#isAnswered) renumberContinue(read);
     this.#bytes += read.length;
@@ -47,7 +47,7 @@ export class Intake {
     return Math.min(read.length - tooLongBy, this.#countLines(read));
   }
 
-  /** Up to where the lines are not too many. */
+  /** How many of these bytes come before the first line beyond the bound. */
   #countLines(read: Buffer): number {
     for (let at = 0; at < read.length; at++) {
       const byte = read[at] ?? 0;
@@ -62,7 +62,7 @@ export class Intake {
   }
 }
 
-/** One that comes in two pieces costs the attempt. */
+/** Turns each 100 into 103. A 100 that comes in two pieces is missed, and costs the attempt. */
 function renumberContinue(read: Buffer): void {
   for (let at = read.indexOf(CONTINUE); at >= 0; at = read.indexOf(CONTINUE, at + CONTINUE.length)) {
     read.write('103', at + CODE_AT, 'latin1');
@@ -74,7 +74,7 @@ export class AnswerBody {
   #kept = Buffer.allocUnsafe(32);
   #length = 0;
 
-  /** False, and nothing kept, when it is too long with this. */
+  /** False, and nothing is kept of the piece, where the body would be too long with it. */
   add(piece: Buffer): boolean {
     const length = this.#length + piece.length;
     if (length > MAX_ANSWER_BYTES) return false;

@@ -1,11 +1,11 @@
-// An open connection as the HTTP client sees it: it passes on what may come for one answer, and nothing between two.
+// An open connection as the HTTP client sees it: passes on the bytes of an answer within bounds, and none between two.
 import type { Socket } from 'node:net';
 import { Intake } from './answer-intake.ts';
 import { Deadline } from './deadline.ts';
 import { MeteredStream } from './metered-stream.ts';
 import type { TlsMeter } from './tls-meter.ts';
 
-/** How long after its answer the rest of a request may take. */
+/** How long after the answer the rest of the request may take. */
 const LATE_WRITE_MS = 100;
 
 /** More came for one answer than the bounds allow. */
@@ -38,8 +38,9 @@ export class AnswerStream extends MeteredStream {
   }
 
   /**
-   * The exchange is over. `then` is called when this connection can carry another one, at once or in a moment: over TLS
-   * the last bytes are known to be taken one turn late. A receiver that has answered and reads no more loses it.
+   * The exchange is over. `then` is called when this connection can carry another exchange, at once or in a moment: over
+   * TLS, only the next turn of the event loop shows that the last bytes were taken. A receiver that has answered and reads
+   * no more loses the connection.
    */
   rest(then: () => void): void {
     this.#intake = null;
@@ -61,13 +62,13 @@ export class AnswerStream extends MeteredStream {
   }
 
   protected override receive(read: Buffer): boolean {
-    // Not a byte of it was asked for.
+    // Between two webhooks no byte was asked for.
     if (this.#intake === null) this.destroy();
     if (this.#intake === null || this.destroyed) return false;
     const admitted = this.#intake.admit(read);
     if (admitted === read.length) return this.push(read);
     if (admitted > 0) this.push(read.subarray(0, admitted));
-    // The parser reads what may still pass before that.
+    // The parser reads the admitted bytes before the stream is destroyed.
     queueMicrotask(() => this.destroy(new AnswerFlood()));
     return false;
   }

@@ -1,4 +1,4 @@
-// The end of the time that one request has. An AbortSignal would do, at several times the cost of everything else in it.
+// The deadline of one request. An AbortSignal would do, at several times the cost of everything else in the request.
 
 export class Deadline {
   passed = false;
@@ -12,13 +12,13 @@ export class Deadline {
     }, ms);
   }
 
-  /** Does this when the time is over, at once if it is, and nothing of what was to be done before. */
+  /** Calls `act` when the time is over, at once if it is over already. Replaces the function of an earlier call. */
   onPass(act: () => void): void {
     this.#then = act;
     if (this.passed) act();
   }
 
-  /** From now on it does not pass. */
+  /** The deadline does not pass from now on. */
   clear(): void {
     clearTimeout(this.#timer);
   }

@@ -1,4 +1,4 @@
-// One webhook on its way and its answer: what the HTTP client reports becomes the one outcome.
+// One webhook and its answer: turns what the HTTP client reports into exactly one outcome.
 import { isSuccess } from '@ducat/core/webhook/schedule';
 import { type Dispatcher, errors } from 'undici';
 import type { PostAnswer, PostOutcome } from '../port.ts';
@@ -29,7 +29,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#onEnd({ outcome, httpStatus: this.#httpStatus });
   }
 
-  // undici knows by this method how it may call the others.
+  // By this method undici recognises which handler interface this is.
   onRequestStart(controller: Controller): void {
     if (this.#ended) controller.abort(new Error('it is over'));
   }
@@ -45,7 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (statusCode !== 200) this.end('http-status');
   }
 
-  /** As it came: packed bodies are never unpacked, so a small one cannot grow. */
+  /** Takes the body as it came: compressed bodies are never decompressed, so a small one cannot grow. */
   onResponseData(_controller: Controller, piece: Buffer): void {
     if (!this.#body.add(piece)) this.end('too-large');
   }

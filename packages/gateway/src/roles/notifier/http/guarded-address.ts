@@ -10,7 +10,7 @@ export interface AddressRules {
   readonly allowed: AllowList;
 }
 
-/** The URL as it was parsed, once, and the only addresses that its host may be connected at; at least one. */
+/** The URL, parsed once, and the only addresses at which its host may be connected; at least one address. */
 export interface GuardedAddress {
   readonly url: URL;
   readonly addresses: readonly string[];
@@ -23,19 +23,19 @@ const MAX_ADDRESSES = 64;
 
 /**
  * Vets a URL. One bad address among several refuses all of them: a name that points inside as well as outside is
- * an attack or a mistake. The caller connects to the addresses returned and resolves nothing again, which is what
- * makes a name that changes between check and use harmless.
+ * an attack or a mistake. The caller connects to the addresses returned and resolves nothing again. So a name that
+ * changes between check and use does no harm.
  */
 export async function guardAddress(
   text: string,
   rules: AddressRules,
 ): Promise<GuardedAddress | AddressRefusal> {
-  // What the API refuses for an order may still come from an app, which the operator configures.
+  // The API refuses such a URL for an order. It may still come from an app, which the operator configures.
   if (!isWebhookAddress(text)) return 'refused-address';
   const url = new URL(text);
   // The parser has already turned every numeric spelling of an IPv4 address into four decimals.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // Such a name leads inside, and is asked for on a few threads that the whole process shares.
+  // A name without a dot leads inside, and its lookup takes one of a few threads that the whole process shares.
   if (isIP(host) === 0 && !host.includes('.') && rules.allowed.length === 0) return 'refused-address';
   let addresses: readonly string[];
   try {

@@ -1,19 +1,19 @@
 // The connections that wait for the next webhook, the newest of a receiver first.
 import type { ReceiverClient } from './receiver-client.ts';
 
-/** Of one poster, over all its receivers. */
+/** The most free connections of one poster, over all its receivers. */
 export const MAX_FREE = 256;
-/** Of one receiver. */
+/** The most free connections of one receiver. */
 const MAX_FREE_EACH = 16;
 
 type Kept = Pick<ReceiverClient, 'key' | 'isGone' | 'close'>;
 
 export class KeptClients<Client extends Kept> {
-  /** All of them, the longest free first. */
+  /** All free clients, the longest free first. */
   readonly #free = new Set<Client>();
   readonly #byKey = new Map<string, Client[]>();
 
-  /** Takes out the one that came free last; null where there is none. */
+  /** Takes out the client of this key that came free last; null where there is none. */
   take(key: string): Client | null {
     const kept = this.#byKey.get(key);
     const client = kept?.findLast(({ isGone }) => !isGone);

@@ -1,4 +1,4 @@
-// A connection whose incoming bytes are counted before they are passed on to the code that makes something of them.
+// A connection whose incoming bytes are counted before they are passed on to the code that processes them.
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 
@@ -23,14 +23,14 @@ export abstract class MeteredStream extends Duplex {
     source.once('close', () => {
       if (!this.#ended) this.destroy();
     });
-    // Each error ends the exchange; the one that it is for has listeners of its own.
+    // Each error ends the exchange. The code that handles the error has listeners of its own.
     this.on('error', () => undefined);
   }
 
-  /** Gets all that comes and passes on with `push` what may be passed on. False: the source pauses until more is read. */
+  /** Gets all incoming bytes and passes on the permitted ones with `push`. False: the source pauses until more is read. */
   protected abstract receive(read: Buffer): boolean;
 
-  /** Is called when the system has taken something; `writableLength` says what it has not. */
+  /** Called when the system has taken bytes; `writableLength` is how many it has not taken yet. */
   protected taken(): void {
     // Most streams need not know.
   }
@@ -54,7 +54,10 @@ export abstract class MeteredStream extends Duplex {
     });
   }
 
-  /** An end in peace waits for the network. Keys that the receiver of it changes meanwhile would end the process. */
+  /**
+   * Ends at once. A graceful end waits for the network, and a TLS key update by the receiver in the meantime would end the
+   * process.
+   */
   override _final(done: (error?: Error | null) => void): void {
     this.source.destroy();
     done();

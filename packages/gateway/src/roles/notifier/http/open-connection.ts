@@ -20,7 +20,7 @@ export class OpenFailure extends Error {
   }
 }
 
-/** Calls `opened` once. The socket that it answers ends the attempt when it is destroyed before that. */
+/** Calls `opened` once. To end the attempt before that, destroy the socket that is returned. */
 export function openConnection(
   { url, addresses }: GuardedAddress,
   opened: (result: AnswerStream | OpenFailure) => void,
@@ -37,14 +37,14 @@ export function openConnection(
   });
   let failure: PostOutcome = 'connection-failed';
   const fail = () => opened(new OpenFailure(failure));
-  // An error comes before its end.
+  // After `error` comes `close`, which reports the failure.
   network.on('error', () => undefined).once('close', fail);
   const succeed = (connection: AnswerStream) => {
     network.off('close', fail);
     opened(connection);
   };
   network.once('connect', () => {
-    // The last check of the address, on the connection itself, whatever chose it. A reset one has none.
+    // The last check of the address, on the connection itself, whatever chose the address. A reset connection has none.
     const { remoteAddress } = network;
     if (remoteAddress === undefined) return network.destroy();
     if (!addresses.includes(canonicalAddress(remoteAddress))) {

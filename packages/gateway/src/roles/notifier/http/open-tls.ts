@@ -5,8 +5,8 @@ import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } 
 import { TlsMeter } from './tls-meter.ts';
 
 /**
- * No DHE, for which the receiver chooses numbers so large that each handshake takes a third of a second, before it
- * has proved who it is; nor key exchanges that nothing else needs.
+ * No DHE: the receiver could choose numbers so large that each handshake takes a third of a second, before the receiver has
+ * proved its identity. Other key exchanges that nothing needs are left out, too.
  */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
@@ -24,16 +24,16 @@ const secureContext = createSecureContext({
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 });
 
-/** Tickets to go on with a TLS session that a receiver may send on one connection; servers send two or so. */
+/** Most tickets for resuming a TLS session that a receiver may send on one connection; servers send two or so. */
 export const MAX_TICKETS = 16;
 
-/** Added to what TLS gets. */
+/** Added to the usual options of TLS. */
 export interface SecureOptions extends ConnectionOptions {
-  /** Gets each ticket with which another connection may go on with this session. */
+  /** Gets each ticket with which another connection may resume this session. */
   readonly onTicket?: (ticket: Buffer) => void;
 }
 
-/** Begins TLS with this host, named or numbered, on a connection that is open. */
+/** Begins TLS with this host, a name or an IP address, on an open connection. */
 export function openTls(
   network: Socket,
   host: string,
@@ -47,7 +47,7 @@ export function openTls(
   let tickets = 0;
   tls.on('session', (ticket: Buffer) => {
     tickets += 1;
-    // Each costs more than its bytes, which are counted beneath.
+    // A ticket costs more than its bytes, and the meter beneath counts only the bytes.
     if (tickets > MAX_TICKETS) tls.destroy();
     else onTicket?.(ticket);
   });

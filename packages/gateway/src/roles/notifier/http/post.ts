@@ -7,7 +7,7 @@ import { type AddressRules, type GuardedAddress, guardAddress } from './guarded-
 import { KeptClients } from './kept-clients.ts';
 import { keyOf, ReceiverClient } from './receiver-client.ts';
 
-/** Receivers for which a TLS session is kept, to go on with. */
+/** Receivers for which a ticket is kept to resume the TLS session. */
 const MAX_TICKETS_KEPT = 256;
 
 /** The network side of the notifier. `close` ends all connections; after it nothing is sent. */
@@ -53,7 +53,7 @@ class Clients {
     return client;
   }
 
-  /** A client whose exchange did not end well is not used again: what may still come is not asked for. */
+  /** A client whose exchange did not end well is not used again, because bytes of that exchange may still come. */
   giveBack(client: ReceiverClient, endedWell: boolean): void {
     this.#inUse.delete(client);
     if (!endedWell) return client.close();
@@ -92,9 +92,9 @@ function before<Value>(deadline: Deadline, value: Promise<Value>): Promise<Value
 }
 
 /**
- * One request and its answer. It is sent once, also where a kept connection turns out to be dead: whether that was
- * closed before or with the request on it cannot be distinguished, and each sending counts as an attempt. What keeps
- * this rare is that free connections are kept for less time than receivers keep theirs.
+ * One request and its answer. The request is sent once, even where a kept connection turns out to be dead: it cannot be
+ * known whether the receiver closed the connection before it got the request, and each sending counts as an attempt. Dead
+ * connections are rare because free connections are kept for less time than receivers keep theirs.
  */
 function exchange(
   { headers, body }: PostRequest,

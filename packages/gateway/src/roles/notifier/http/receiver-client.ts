@@ -1,4 +1,4 @@
-// An HTTP client of one connection to one receiver: what it sends is sent once, and only to addresses that were vetted.
+// An HTTP client of one connection to one receiver: sends each request once, and only to addresses that were vetted.
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { LRUCache } from 'lru-cache';
@@ -9,19 +9,22 @@ import type { GuardedAddress } from './guarded-address.ts';
 import { OpenFailure, openConnection } from './open-connection.ts';
 
 /**
- * Free connections are closed before servers close theirs, which would waste the next attempt: 2 s is the shortest
- * time that a common one has by itself.
+ * Free connections are closed before the server closes them, which would waste the next attempt. 2 s is the shortest
+ * default of a common server.
  */
 export const FREE_MS = 1_500;
-/** So much sooner where a receiver says how long it keeps a connection: that counts from when it sent its answer. */
+/**
+ * Where a receiver says how long it keeps a connection, the connection is closed so much sooner: the receiver counts from
+ * when it sent its answer.
+ */
 const SOONER_MS = 1_500;
 
-/** Tickets to go on with a TLS session, by `keyOf`. */
+/** Tickets for resuming a TLS session, by `keyOf`. */
 export type Tickets = LRUCache<string, Buffer>;
 
-/** Connections may serve one another's webhooks where this is the same: the same server, the same vetted addresses. */
+/** Webhooks of the same key may share connections: they go to the same server at the same vetted addresses. */
 export function keyOf({ url, addresses }: GuardedAddress): string {
-  // Sorted, or a name server that turns its list round each time would get its host another key each time.
+  // Sorted, because a name server that rotates its list would give its host another key each time.
   return `${url.origin} ${addresses.toSorted().join()}`;
 }
 
@@ -65,7 +68,7 @@ export class ReceiverClient {
     this.#connection?.answered();
   }
 
-  /** Calls `then`, in a moment at most, when the connection can carry another webhook; otherwise it is ended. */
+  /** Calls `then` when the connection can carry another webhook, in a moment at most; otherwise the connection is ended. */
   rest(then: () => void): void {
     this.#connection?.rest(then);
   }
@@ -77,7 +80,7 @@ export class ReceiverClient {
     void this.#client.destroy();
   }
 
-  /** Once, or again where a kept connection ended before anything of the next webhook was sent on it. */
+  /** Called once, and again where a kept connection ended before anything of the next webhook was sent on it. */
   #open(done: buildConnector.Callback): void {
     const { key } = this;
     const tickets = this.#tickets;
@@ -91,7 +94,7 @@ export class ReceiverClient {
       if (result instanceof OpenFailure) return done(result, null);
       this.#connection = result;
       result.once('close', () => this.#onGone(this));
-      // The client needs of a socket what each stream has.
+      // Of a socket the client uses only what each stream has.
       done(null, result as Duplex as Socket);
     };
     this.#opening = openConnection(this.#guarded, opened, secure);

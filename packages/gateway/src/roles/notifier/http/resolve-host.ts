@@ -9,14 +9,14 @@ export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 const QUESTION_MS = 3_000;
 const TRIES = 2;
 
-/** Once one kind of address is there, how long the other kind is waited for. */
+/** Once the addresses of one IP version are there, how long those of the other version are waited for. */
 const OTHER_KIND_MS = 1_000;
 
 /**
  * Asks name servers directly, those given or else the system's. The operating system's own lookup runs on a few
  * threads that the whole process shares, so four merchants with name servers that never answer would stop everybody.
- * It is used only for names without a dot, such as localhost or a neighbouring container, which no stranger's name
- * server answers for.
+ * That lookup is used only for names without a dot, such as localhost or a neighbouring container: no stranger's name
+ * server answers for these.
  */
 export function createResolveHost(world: Pick<World, 'sleep'>, servers?: readonly string[]): ResolveHost {
   return async (hostname) => {
@@ -28,7 +28,7 @@ export function createResolveHost(world: Pick<World, 'sleep'>, servers?: readonl
     if (servers !== undefined) resolver.setServers(servers);
     const questions = [resolver.resolve4(hostname), resolver.resolve6(hostname)];
     const done = new AbortController();
-    // Some name servers know IPv4 only and leave the other question open. With no address at all it is waited for.
+    // Some name servers know IPv4 only and never answer for IPv6. While there is no address at all, both are waited for.
     Promise.any(questions)
       .then(() => world.sleep(OTHER_KIND_MS, done.signal))
       .then(

@@ -21,7 +21,7 @@ export type AllowList = readonly Range[];
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** Reads CIDR texts such as "127.0.0.0/8" and "::1/128"; throws an Error that names the one that is none. */
+/** Reads CIDR texts such as "127.0.0.0/8" and "::1/128"; throws an Error that names a text that is no CIDR. */
 export function parseAllowList(texts: readonly string[]): AllowList {
   return texts.map((text) => {
     const [address = '', ...rest] = text.split('/');
@@ -48,7 +48,7 @@ function within(address: Address, [start, bits]: Range): boolean {
 
 const PUBLIC_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** What the IANA registries of special-purpose addresses take out of unicast space, multicast, and what a cloud does. */
+/** Ranges that the IANA special-purpose registries take out of unicast space, multicast, and an address that a cloud has. */
 const SPECIAL: readonly Range[] = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private

@@ -1,15 +1,15 @@
-// The network side of a connection over TLS: what comes is counted there, before TLS computes anything for it.
+// The network side of a connection over TLS: incoming bytes are counted here, before TLS computes anything for them.
 import type { Socket } from 'node:net';
 import { MeteredStream } from './metered-stream.ts';
 
-/** Until a connection is secure; TLS itself takes 100 KB of certificates, several times what any server has. */
+/** The most bytes of a handshake. TLS itself accepts 100 KB of certificates, several times what any server has. */
 const MAX_HANDSHAKE_BYTES = 128 * 1024;
 /**
- * What may come for one webhook beside content: tickets, new keys, 22 bytes and more around each record, and a record
- * that is not complete yet. OpenSSL goes on for ever with records that carry nothing, at 10 µs each.
+ * The most bytes for one webhook that are no content: tickets, new keys, 22 bytes and more around each record, and a record
+ * that is not complete yet. OpenSSL accepts empty records without end, at 10 µs each.
  */
 export const MAX_OVERHEAD_BYTES = 32 * 1024;
-/** TLS gets no more at once, so that the bound is looked at in between; the system reads 64 KiB. */
+/** TLS gets no more bytes at once, so that the bound is checked in between; the system reads 64 KiB at once. */
 const PIECE_BYTES = 4 * 1024;
 
 /** The receiver sent more than the bounds allow. */
@@ -22,14 +22,14 @@ export class TlsMeter extends MeteredStream {
   #overheadBefore = 0;
   #allowed = MAX_HANDSHAKE_BYTES;
 
-  /** Names the TLS that reads from here. */
+  /** Sets the TLS socket that reads from this stream. */
   carry(tls: Socket): void {
     this.#tls = tls;
     tls.once('secureConnect', () => this.begin());
     tls.once('close', () => this.destroy());
   }
 
-  /** What comes from now on is for another webhook. */
+  /** The bytes that come from now on are for another webhook. */
   begin(): void {
     this.#overheadBefore = this.#overhead();
     this.#allowed = MAX_OVERHEAD_BYTES;
@@ -47,7 +47,7 @@ export class TlsMeter extends MeteredStream {
     return more;
   }
 
-  /** Of what TLS has got. */
+  /** How many bytes TLS has got that were no content. */
   #overhead(): number {
     return this.#received - this.readableLength - (this.#tls?.bytesRead ?? 0);
   }
