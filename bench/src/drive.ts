@@ -1,9 +1,14 @@
 // Repeats a piece of work on a number of concurrency slots until the time is over, and counts what was finished.
 import type { Rate } from './rounds.ts';
 
-/** A load that was driven, and what driving it cost this process alone. */
+/** Work, and the processor's time that it took its process alone. */
 export interface Driven extends Rate {
   readonly cpuSeconds: number;
+}
+
+/** The same work by the processor's clock instead of the wall's. */
+export function byProcessor({ count, cpuSeconds }: Driven): Rate {
+  return { count, seconds: cpuSeconds };
 }
 
 /** Each slot begins its next piece of work when its last is done. */

@@ -1,5 +1,6 @@
 // Shows that the figures of a bench are what they say: medians of ratios of the same round, with the spread.
 import { describe, expect, it } from 'vitest';
+import { byProcessor } from './drive.ts';
 import { compared, inTurns, median, quantile, ratioFigure, whole } from './rounds.ts';
 
 describe('median and quantile', () => {
@@ -28,18 +29,29 @@ describe('inTurns', () => {
     };
     const rates = await inTurns(2, { floor: run('floor', 20), ours: run('ours', 10) });
     expect(ran).toEqual(['floor', 'ours', 'floor', 'ours', 'floor', 'ours']);
-    expect(rates).toEqual({ floor: [10, 10], ours: [5, 5] });
+    const [floor, ours] = [
+      { count: 20, seconds: 2 },
+      { count: 10, seconds: 2 },
+    ];
+    expect(rates).toEqual({ floor: [floor, floor], ours: [ours, ours] });
   });
 });
 
 describe('a ratio', () => {
+  const each = (...counts: readonly number[]) => counts.map((count) => ({ count, seconds: 1 }));
+
   it('is the median of the ratios of each round, and not the ratio of the medians', () => {
-    const found = compared([1, 8, 9], [10, 10, 90]);
+    const found = compared(each(1, 8, 9), each(10, 10, 90));
     expect(found).toEqual({ floor: 10, ours: 8, ratio: 0.1, lowest: 0.1, highest: 0.8 });
   });
 
+  it("can be of the processor's time", () => {
+    const done = { count: 100, seconds: 4, cpuSeconds: 2 };
+    expect(compared([byProcessor(done)], each(100))).toMatchObject({ ours: 50, ratio: 0.5 });
+  });
+
   it('meets its goal from the goal on', () => {
-    const half = compared([1_000], [2_000]);
+    const half = compared(each(1_000), each(2_000));
     expect(ratioFigure('x', half, 0.5)).toEqual({
       what: 'x',
       seen: '1,000/s by 2,000/s',

@@ -17,29 +17,30 @@ export interface Compared {
   readonly highest: number;
 }
 
-/** Runs each of them once to warm up, and then `rounds` times in turns; the rates of each, by its name. */
-export async function inTurns<Name extends string>(
+/** Runs each of them once to warm up, and then `rounds` times in turns; what each did in each round, by its name. */
+export async function inTurns<Name extends string, Done extends Rate>(
   rounds: number,
-  runs: Readonly<Record<Name, () => Promise<Rate>>>,
-): Promise<Readonly<Record<Name, readonly number[]>>> {
+  runs: Readonly<Record<Name, () => Promise<Done>>>,
+): Promise<Readonly<Record<Name, readonly Done[]>>> {
   // The keys of a record of functions are its names.
   const names = Object.keys(runs) as Name[];
-  const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  const done = Object.fromEntries(names.map((name) => [name, [] as Done[]])) as Record<Name, Done[]>;
   for (let round = 0; round <= rounds; round++) {
     for (const name of names) {
-      const rate = perSecond(await runs[name]());
-      if (round > 0) rates[name].push(rate);
+      const rate = await runs[name]();
+      if (round > 0) done[name].push(rate);
     }
   }
-  return rates;
+  return done;
 }
 
 /** Compares what was measured in the same rounds. */
-export function compared(ours: readonly number[], floor: readonly number[]): Compared {
-  const ratios = ours.map((rate, round) => rate / (floor[round] ?? Number.NaN));
+export function compared(ours: readonly Rate[], floor: readonly Rate[]): Compared {
+  const [rates, floors] = [ours.map(perSecond), floor.map(perSecond)];
+  const ratios = rates.map((rate, round) => rate / (floors[round] ?? Number.NaN));
   return {
-    floor: median(floor),
-    ours: median(ours),
+    floor: median(floors),
+    ours: median(rates),
     ratio: median(ratios),
     lowest: Math.min(...ratios),
     highest: Math.max(...ratios),
@@ -77,6 +78,11 @@ export function ratioFigure(
     goal: `>= ${goal}`,
     met: ratio >= goal,
   };
+}
+
+/** A comparison that is shown for its own sake. */
+export function withoutGoal(figure: Figure): Figure {
+  return { ...figure, goal: '', met: null };
 }
 
 /** A whole number with its thousands apart. */

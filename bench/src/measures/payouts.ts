@@ -12,7 +12,7 @@ import { fundApp } from '@ducat/testkit/api/paying-out';
 import type { Bench, Figure, Scale } from '../measure.ts';
 import { measureCollections } from '../payouts/measure-collections.ts';
 import { openPayoutPlace, type PayoutPlace, USDT_ID } from '../payouts/payout-place.ts';
-import { compared, inTurns, type Rate, ratioFigure } from '../rounds.ts';
+import { compared, inTurns, type Rate, ratioFigure, withoutGoal } from '../rounds.ts';
 import { startWorker, type Worker } from '../worker.ts';
 import type { BareSender } from '../workers/bare-sender.ts';
 
@@ -68,7 +68,7 @@ async function measureWallet(
         compared(rates.ours, rates.floor),
         0.5,
       ),
-      { ...ratioFigure('the same by bare sends without that bound', free, 0), goal: '', met: null },
+      withoutGoal(ratioFigure('the same by bare sends without that bound', free, 0)),
     ];
   } finally {
     await gateway.stop();

@@ -7,8 +7,9 @@ import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-pro
 import { addAddresses, addOpenOrders, madeAddress, readHead, statementsOf } from '../rows/made-rows.ts';
 import type { Bench, Figure, Scale } from '../measure.ts';
 import { openApp } from '../gateway/open-app.ts';
-import { peakMb } from '../process-memory.ts';
-import { compared, inTurns, type Rate, ratioFigure, whole } from '../rounds.ts';
+import { byProcessor, type Driven } from '../drive.ts';
+import { peakMb, processorSeconds } from '../process-memory.ts';
+import { compared, inTurns, ratioFigure, whole, withoutGoal } from '../rounds.ts';
 import type { Stage } from '../stage.ts';
 import { startWorker, type Worker } from '../worker.ts';
 import type { Fetcher } from '../workers/fetcher.ts';
@@ -101,12 +102,15 @@ async function measure(
     traced: () => traced.catchUp(blocks),
   });
   const plain = compared(rates.small, rates.floor);
+  const byCpu = (ours: readonly Driven[], ofFloor: readonly Driven[]) =>
+    compared(ours.map(byProcessor), ofFloor.map(byProcessor));
   const peak = Math.max(...watched.map(({ gateway }) => peakMb(gateway.pid)));
   return {
     rate: plain.ours,
     figures: [
-      ratioFigure('scanner, tx by fetch+parse', plain, 0.5),
-      ratioFigure('scanner with traces, the same', compared(rates.traced, rates.tracedFloor), 0.5),
+      ratioFigure('scanner, tx a CPU second by fetch+parse', byCpu(rates.small, rates.floor), 0.5),
+      ratioFigure('scanner with traces, the same', byCpu(rates.traced, rates.tracedFloor), 0.5),
+      withoutGoal(ratioFigure('scanner, tx a second by fetch+parse', plain, 0)),
       ratioFigure('1,000,000 addresses by 1,000', compared(rates.large, rates.small), 0.9),
       {
         what: 'its peak memory',
@@ -132,8 +136,8 @@ function realTimeFigure(evmRate: number, tronRate: number): Figure {
   };
 }
 
-function asTransactions({ count, seconds }: Rate): Rate {
-  return { count: count * TRANSACTIONS, seconds };
+function asTransactions({ count, ...took }: Driven): Driven {
+  return { count: count * TRANSACTIONS, ...took };
 }
 
 interface WatchedChain {
@@ -141,7 +145,7 @@ interface WatchedChain {
   readonly gateway: GatewayProcess;
   readonly database: Database;
   /** Shows so many more blocks and waits until the watcher has them, timed from the moment at which it asks for one. */
-  catchUp(blocks: number): Promise<Rate>;
+  catchUp(blocks: number): Promise<Driven>;
 }
 
 interface WatchOptions {
@@ -184,12 +188,14 @@ async function watch(
     database,
     catchUp: async (blocks) => {
       shown += blocks;
+      const usedBefore = processorSeconds(gateway.pid);
       await node.ask('show', { ...view, head: shown });
       await reaches(shown);
       const endMs = Date.now();
       const startMs = await node.ask('firstAskedAtMs', view);
       if (startMs === null) throw new Error('the watcher asked for no block');
-      return asTransactions({ count: blocks, seconds: (endMs - startMs) / 1000 });
+      const cpuSeconds = processorSeconds(gateway.pid) - usedBefore;
+      return asTransactions({ count: blocks, seconds: (endMs - startMs) / 1000, cpuSeconds });
     },
   };
 }

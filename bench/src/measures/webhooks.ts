@@ -1,7 +1,8 @@
-// Webhooks a second through the notifier by a bare client loop to the same receiver, alone and beside a dead one.
+// Webhooks a second through the notifier by a bare loop that signs, posts and stores, alone and beside a dead receiver.
 import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
 import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts';
 import { addAddresses, addEvents, addOpenOrders, type RunSql, statementsOf } from '../rows/made-rows.ts';
+import { CREATE_FLOOR_OUTCOMES } from '../rows/floor-outcomes.ts';
 import type { Bench, Figure, Scale } from '../measure.ts';
 import { openApp } from '../gateway/open-app.ts';
 import { compared, inTurns, ratioFigure } from '../rounds.ts';
@@ -15,13 +16,14 @@ import type { Receiver } from '../workers/receiver.ts';
 const CONCURRENCY = 8;
 /** Events of one half of a pair, for each second that it lasts on a small machine. */
 const EVENTS_A_SECOND = 4_000;
-const FLOOR_A_SECOND = 16_000;
+const FLOOR_A_SECOND = 8_000;
 const DEAD_EVENTS = 1_000;
 const FAR_MS = 4_000_000_000_000;
 
 export const webhooks: Bench = {
   name: 'webhooks',
-  about: 'webhooks delivered by a bare HTTP client loop to the same receiver, 8 at a time',
+  about:
+    'webhooks delivered by a bare loop that signs, posts to the same receiver and stores the outcome, 8 at a time',
   async run(stage, scale) {
     const url = await stage.createDatabase('webhooks');
     const database = openDatabase(url, 2);
@@ -60,7 +62,8 @@ export const webhooks: Bench = {
         chains: { ETH: chainEntry(await workers.node.ask('listen', null)) },
       });
       const floorEvents = FLOOR_A_SECOND * scale.seconds;
-      return await measure({ ...workers, database, hook, events, floorEvents }, scale);
+      await database.transact((tx) => tx.write(CREATE_FLOOR_OUTCOMES, []));
+      return await measure({ ...workers, database, databaseUrl: url, hook, events, floorEvents }, scale);
     } finally {
       await gateway?.stop();
       await Promise.all([...Object.values(workers).map((worker) => worker.stop()), database.close()]);
@@ -70,6 +73,7 @@ export const webhooks: Bench = {
 
 interface Parts {
   readonly database: Database;
+  readonly databaseUrl: string;
   readonly receiver: Worker<Receiver>;
   readonly poster: Worker<Poster>;
   readonly hook: string;
@@ -78,7 +82,7 @@ interface Parts {
 }
 
 async function measure(
-  { database, receiver, poster, hook, events, floorEvents }: Parts,
+  { database, databaseUrl, receiver, poster, hook, events, floorEvents }: Parts,
   { rounds }: Scale,
 ): Promise<readonly Figure[]> {
   let used = 0;
@@ -99,8 +103,14 @@ async function measure(
     floor: async () => {
       const taken = receiver.ask('take', floorEvents);
       const body = JSON.stringify({ trade_no: 'floor', padding: 'x'.repeat(560) });
-      const post = { url: hook, body, headers: floorHeaders, count: floorEvents, concurrency: CONCURRENCY };
-      await poster.ask('post', post);
+      const what = { appId: 'app_bench', appKey: 'f'.repeat(64), status: 'PAID', body };
+      await poster.ask('post', {
+        url: hook,
+        databaseUrl,
+        what,
+        count: floorEvents,
+        concurrency: CONCURRENCY,
+      });
       return taken;
     },
     alone: deliver,
@@ -112,20 +122,10 @@ async function measure(
     },
   });
   return [
-    ratioFigure('webhooks by bare client loop', compared(rates.alone, rates.floor), 0.5),
+    ratioFigure('webhooks by a bare sender', compared(rates.alone, rates.floor), 0.5),
     ratioFigure('beside a dead receiver, by alone', compared(rates.besideDead, rates.alone), 0.9),
   ];
 }
-
-/** Headers of about the size of ours. */
-const floorHeaders = {
-  'content-type': 'application/json',
-  'x-appid': 'app_bench',
-  'x-timestamp': '1700000000',
-  'x-sign': 'f'.repeat(64),
-  'x-eventtype': 'PAID',
-  'x-event-id': 'evt-made-1',
-};
 
 /** Makes what waits for the dead receiver due, or puts it off; what is under way stays as it is. */
 async function wakeDead(write: RunSql, atMs: number): Promise<void> {

@@ -1,35 +1,79 @@
-// The floor of the notifier: a client of Node's own that posts the same body to the same receiver in a loop.
+// The floor of the notifier: a client of Node's own that signs a body, posts it to the same receiver in a loop and stores each outcome.
 import { Agent, request } from 'node:http';
+import { sign } from '@ducat/gateway/roles/notifier/sign';
+import pg from 'pg';
+import { INSERT_FLOOR_OUTCOMES } from '../rows/floor-outcomes.ts';
 import { serveParent } from '../worker.ts';
 
+/** What is posted each time, under an id of its own. */
+export interface Posted {
+  readonly appId: string;
+  readonly appKey: string;
+  readonly status: string;
+  readonly body: string;
+}
+
+let posted = 0;
+
 const handlers = {
-  /** Posts so many, so many at a time, over kept connections. */
+  /** Posts so many, so many at a time, over kept connections; done when every outcome is committed. */
   async post({
     url,
-    body,
-    headers,
+    databaseUrl,
+    what,
     count,
     concurrency,
   }: {
     url: string;
-    body: string;
-    headers: Readonly<Record<string, string>>;
+    databaseUrl: string;
+    what: Posted;
     count: number;
     concurrency: number;
   }): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    const outcomes = storeOutcomes(client);
     let left = count;
     await Promise.all(
       Array.from({ length: concurrency }, async () => {
         while (left > 0) {
           left -= 1;
-          await postOne(agent, url, body, headers);
+          const eventId = `floor-${++posted}`;
+          const headers = sign({ ...what, eventId }, what.appKey, Math.floor(Date.now() / 1_000));
+          await postOne(agent, url, what.body, headers);
+          outcomes.add(eventId);
         }
       }),
     );
+    await outcomes.stored();
+    await client.end();
     agent.destroy();
   },
 };
+
+/** One statement at a time: the outcomes that come while one runs are stored by the next. */
+function storeOutcomes(client: pg.Client) {
+  let waiting: string[] = [];
+  let storing: Promise<void> | null = null;
+  const store = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await client.query({ name: 'store', text: INSERT_FLOOR_OUTCOMES, values: [batch, Date.now()] });
+    }
+    storing = null;
+  };
+  return {
+    add: (eventId: string) => {
+      waiting.push(eventId);
+      storing ??= store();
+    },
+    stored: async () => {
+      await storing;
+    },
+  };
+}
 
 export type Poster = typeof handlers;
 
