@@ -10,10 +10,13 @@ import type { Gain } from '../../../flows/blocks/confirm-internal.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import type { LeasedChain } from '../parts.ts';
 
+/** A provider that could trace a block failed to. */
+export class TraceOutage extends Outage {}
+
 /**
  * Adds to each part of the surplus the internal transactions that providers report in its block. Returns gains by address,
- * in the order of the chain. Without `waitsForTrace`, a provider that could trace and fails is treated as one that cannot
- * trace.
+ * in the order of the chain. Where a provider that could trace fails, `TraceOutage` is thrown. Without `waitsForTrace`, that
+ * provider is treated as one that cannot trace.
  */
 export async function explainSurplus(
   watch: LeasedChain,
@@ -76,7 +79,8 @@ async function candidatesIn(
   }
   const addresses = page.map(({ address }) => address);
   const traced = await chain.internalTransfers(block, addresses).catch((error: unknown) => {
-    if (!(error instanceof Outage) || waitsForTrace) throw error;
+    if (!(error instanceof Outage)) throw error;
+    if (waitsForTrace) throw new TraceOutage(error.message, { kind: error.kind, cause: error });
     return null;
   });
   const once = new Map((traced ?? []).map((one) => [`${one.txId} ${one.position}`, one] as const));

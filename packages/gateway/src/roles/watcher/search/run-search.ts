@@ -1,6 +1,7 @@
 // Searches for value that no log shows, in a loop of its own: no slow or disagreeing provider holds up the walk with it.
 import { Outage } from '../../../runtime/outage.ts';
 import { type LeasedChain, outageOf } from '../parts.ts';
+import { TraceOutage } from './explain-surplus.ts';
 import { searchOnce } from './search-once.ts';
 
 /**
@@ -20,20 +21,20 @@ export async function runSearch(watch: LeasedChain, signal: AbortSignal): Promis
   const { name, blockTimeMs } = chain.definition;
   const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, EVERY_BLOCKS * blockTimeMs));
   let waitMs = pauseMs;
-  let failingSinceMs: number | null = null;
+  /** When a trace failed first since the last search that was done. */
+  let untracedSinceMs: number | null = null;
   while (!signal.aborted) {
-    const failingMs: number = failingSinceMs === null ? 0 : Math.abs(world.nowMs() - failingSinceMs);
-    const searched = await searchOnce(watch, { signal, waitsForTrace: failingMs < TRACE_WITHIN_MS }).catch(
-      outageOf,
-    );
+    const untracedMs: number = untracedSinceMs === null ? 0 : Math.abs(world.nowMs() - untracedSinceMs);
+    const searching = { signal, waitsForTrace: untracedMs < TRACE_WITHIN_MS };
+    const searched = await searchOnce(watch, searching).catch(outageOf);
     if (searched instanceof Outage) {
-      failingSinceMs ??= world.nowMs();
+      if (searched instanceof TraceOutage) untracedSinceMs ??= world.nowMs();
       waitMs = Math.min(MAX_BACKOFF_MS, waitMs * 2);
       observer.onOutage(name, searched.kind);
       log.warn({ chain: name, error: searched, waitMs }, 'internal transactions are not searched for');
     } else {
       if (searched === 'lease-lost') return;
-      failingSinceMs = null;
+      untracedSinceMs = null;
       waitMs = pauseMs;
     }
     await world.sleep(waitMs, signal);
