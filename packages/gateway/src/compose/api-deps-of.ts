@@ -1,4 +1,4 @@
-// What the API works with, made from the parts: the server of the API has it, and the dashboard's calls in its name.
+// Makes the dependencies of the API from the parts: for the API's server, and for calls that the dashboard makes.
 import { addressSchemes } from '../chains/address-schemes.ts';
 import { createOneTimeCodes } from '../keys/one-time-codes.ts';
 import type { ApiDeps } from '../roles/api/api-deps.ts';
@@ -39,7 +39,7 @@ export function apiDepsOf(parts: Parts): ApiDeps {
     logger: log,
     observer: metrics.api,
     publicUrl: config.api.publicUrl,
-    // Without a demo there is no app to lend, whatever faucet the payment pages of a test network pay from.
+    // Only a demo has an app for the docs site. The faucet of a test network's payment pages does not count here.
     docs: { folder: builtDocs, faucetUrl: config.demo ? (config.pages.faucetUrl ?? '') : '' },
     checkoutUrl: config.api.checkoutUrl,
     isCallableAddress: (address) => isGloballyRoutable(address) || isAllowed(address, allowed),

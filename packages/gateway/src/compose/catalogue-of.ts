@@ -1,4 +1,4 @@
-// What this gateway serves, joined from its chains, their checks and the suspensions.
+// Makes the catalogue that this gateway serves, from its chains, their checks and the suspensions.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import type { ChainReader } from '../chains/port/reader.ts';
@@ -12,7 +12,7 @@ export function catalogueOf({ chains, config, currencies, suspensions }: Parts):
   );
 }
 
-/** Chains that are switched off, or known and not configured, are served as off: their currencies are refused by name. */
+/** Chains that are switched off, or not configured, are served as off, so that refusals can name their currencies. */
 function servedChains(
   chains: readonly ChainReader[],
   chainsOff: readonly ChainDefinition[],

@@ -1,29 +1,29 @@
-// Which currencies may be offered: tokens only once the chain itself has confirmed contract and decimals, the coin until it contradicts.
+// Which currencies may be offered: tokens once the chain has confirmed their contract, coins until the chain contradicts.
 import { type Currency, isNativeCurrency } from '@ducat/core/chain/currency';
 import type { ChainReader } from '../chains/port/reader.ts';
 import type { Log } from '../runtime/log.ts';
 import { Outage } from '../runtime/outage.ts';
 import type { World } from '../runtime/world.ts';
 
-/** The pause after a request that failed, twice as long after each that follows, up to the longest. */
+/** The backoff after a failed request: doubles with each failure, from the first pause up to the longest. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-/** What was confirmed so far is on, so the first tokens of a long list need not wait for the last. */
+/** Confirmed tokens are on at once, so the first tokens of a long list need not wait for the last. */
 const TOKENS_AT_ONCE = 10;
 
-/** What is asked of a chain. */
+/** The part of a chain's reader that the check uses. */
 export type CheckedChain = Pick<ChainReader, 'definition' | 'checkCurrencies'>;
 
 export interface CurrencyCheck {
   /** A native currency is on until the chain contradicts it; a token is on once it was checked and matched. */
   readonly isOn: (currencyId: number) => boolean;
-  /** Whether the chain was not asked about this token yet, or not answered: it may come on at any moment. */
+  /** Whether the chain has not answered about this token yet, so that the token may be switched on at any moment. */
   readonly isUnasked: (currencyId: number) => boolean;
-  /** Checks one chain a few tokens at a time, again and again while it cannot be asked. */
+  /** Checks the tokens of one chain, a few at a time. Retries while the chain cannot be asked. */
   readonly run: (chain: CheckedChain, signal: AbortSignal) => Promise<void>;
 }
 
-/** A mismatch switches that currency off and says so; it stays off until the next start. */
+/** A mismatch is logged and switches the currency off until the next start. */
 export function createCurrencyCheck(chains: readonly CheckedChain[], world: World, log: Log): CurrencyCheck {
   const enabled = chains.flatMap(({ definition }) =>
     definition.currencies.filter((currency) => currency.enabled),
@@ -56,9 +56,9 @@ export function createCurrencyCheck(chains: readonly CheckedChain[], world: Worl
           failures = 0;
         } catch (error) {
           if (!(error instanceof Outage)) throw error;
-          // Each alone and after the others, so that one token that cannot be asked keeps no other waiting.
+          // The failed tokens are retried one by one after all others, so that one failing token does not delay another.
           waiting.push(...inParts(part, 1));
-          // The same trouble is worth one line, however often it comes.
+          // A repeated error is logged once.
           if (logged !== error.message)
             log.warn({ chain: name, error }, 'tokens are off until the chain has confirmed them');
           logged = error.message;

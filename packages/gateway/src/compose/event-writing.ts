@@ -1,4 +1,4 @@
-// How events are written, made once for all roles whose flows write them.
+// Makes the encoders and ids for events, once for all roles whose flows write events.
 import { wireChainId } from '@ducat/core/chain/chain';
 import { addressSchemes } from '../chains/address-schemes.ts';
 import type { Config } from '../config/load-config.ts';
@@ -11,7 +11,7 @@ import { createQrPaymentEventEncoder } from '../roles/notifier/encode-qr-payment
 import { createEventIds } from '../runtime/ids.ts';
 import type { World } from '../runtime/world.ts';
 
-/** Orders of a chain that was switched off can still change, and what was written for them is still sent. */
+/** Chains that are switched off are included, because their orders can still change and their events are still sent. */
 export function createEventWriting(
   { chains, chainsOff }: Pick<Config, 'chains' | 'chainsOff'>,
   world: World,

@@ -1,4 +1,4 @@
-// The composition root: the only room that sees every other. It joins parts and decides nothing.
+// The composition root: the only room that imports every other. It joins parts and decides nothing.
 import { setMaxListeners } from 'node:events';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { ConfigError } from '../config/config-error.ts';
@@ -36,29 +36,29 @@ import { startPayers } from './start-payers.ts';
 import { type RunningPages, startPages } from './start-pages.ts';
 import { startWatchers } from './start-watchers.ts';
 
-/** Pauses of a start while the database is away, and so how often its log says so. */
+/** The backoff of a start while the database is away. Each retry also writes a log line. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
-/** How long a stop may take before it is looked at whether the database answers: longer than the API keeps a request. */
+/** How long a stop may take before it checks whether the database answers. Longer than the API keeps a request. */
 const STOP_LOOK_MS = 3_000;
 
 export interface Gateway {
   /** Null where this process does not run the api role. */
   readonly apiUrl: string | null;
-  /** Null where it does not run the pages. */
+  /** Null where this process does not run the pages. */
   readonly pagesUrl: string | null;
-  /** Null where it does not run the dashboard. */
+  /** Null where this process does not run the dashboard. */
   readonly dashboardUrl: string | null;
   readonly operationsUrl: string;
-  /** Resolves when what every role needs has ended by itself, which only a bug makes it do. A worker begins anew. */
+  /** Resolves when something that every role needs has ended by itself, which is a bug. Workers are restarted instead. */
   readonly failed: Promise<unknown>;
-  /** Lets running requests and attempts end, then closes everything. A database that does not answer is not waited for. */
+  /** Lets running requests and attempts end, then closes everything. Does not wait for a database that does not answer. */
   stop(): Promise<void>;
 }
 
 // ~ tour 2/15: rooms are joined to their neighbours here, and nowhere else.
 // → packages/gateway/src/roles/api/endpoints/create-order.ts
-/** Adds to the file what was added on the dashboard, brings the schema up to date and starts the configured roles. */
+/** Joins the file with the additions of the dashboard, migrates the database and starts the configured roles. */
 export async function startGateway(ofFile: Config, log: Log): Promise<Gateway> {
   const stored = await untilDatabaseServes({ world: realWorld, log }, () => readStored(ofFile));
   const { config, leftOut } = stored;
@@ -66,7 +66,7 @@ export async function startGateway(ofFile: Config, log: Log): Promise<Gateway> {
   const parts = createParts(config, ofFile, log);
   const { database, world, metrics } = parts;
   const stopping = new AbortController();
-  // Every role and every source of prices waits with it; Node would take more than ten for a leak.
+  // Every role and every source of rates listens to this signal. Node reports more than ten listeners as a leak.
   setMaxListeners(0, stopping.signal);
   let api: RunningApi | null = null;
   let pages: RunningPages | null = null;
@@ -110,14 +110,14 @@ export async function startGateway(ofFile: Config, log: Log): Promise<Gateway> {
       },
     };
   } catch (error) {
-    // A port that is taken must not leave roles at work that nobody could stop.
+    // A start that fails, such as at a port that is taken, must not leave roles running that cannot be stopped.
     await stopWork();
     await database.close();
     throw error;
   }
 }
 
-/** Waits for the end of the work, and no longer where the database answers nobody: what is not a row did not happen. */
+/** Waits until the work ends or the database does not answer. Nothing is lost: only what is committed has happened. */
 async function unlessDatabaseHangs({ database, world, log }: Parts, work: Promise<void>): Promise<void> {
   const ended = work.then(() => true);
   while ((await within(world, STOP_LOOK_MS, ended)) === null) {
@@ -129,7 +129,7 @@ async function unlessDatabaseHangs({ database, world, log }: Parts, work: Promis
   }
 }
 
-/** A database that is away is waited for; what a wrong configuration or a wrong state of the database does, ends. */
+/** Retries while the database is away. A wrong configuration or a wrong state of the database ends the start. */
 async function untilDatabaseServes<T>(
   { world, log }: Pick<Parts, 'world' | 'log'>,
   work: () => Promise<T>,
@@ -172,7 +172,7 @@ async function prepare(parts: Parts, { leftOut, unsettled }: Stored): Promise<vo
   }
 }
 
-/** Before anything is migrated: what an older process that still runs must not do, and what a large table makes wait. */
+/** Logs pending migrations before they run: what older processes may do beside them, and which large tables have to wait. */
 async function notePending({ log, database }: Parts): Promise<void> {
   const { isFirst, pending } = await readPendingMigrations(database.reader);
   if (isFirst) return;
@@ -188,7 +188,7 @@ async function notePending({ log, database }: Parts): Promise<void> {
   }
 }
 
-/** The file wins, so what it has by now is meant to be left out. What is damaged is missed. */
+/** Additions that the file has by now are left out on purpose, since the file wins. All others are missing: an error. */
 function noteLeftOut(log: Log, leftOut: readonly LeftOut[]): void {
   for (const { name, reason, isInFile } of leftOut)
     if (isInFile) log.warn({ name, reason }, 'what was added on the dashboard is left out');
@@ -196,8 +196,8 @@ function noteLeftOut(log: Log, leftOut: readonly LeftOut[]): void {
 }
 
 /**
- * Throws ConfigError where the configuration cannot be run on these books. A token that is left out as damaged, and that
- * orders or payouts wait for, stops its chain instead: blocks that are read without it would be read for good.
+ * Throws ConfigError where the configuration cannot be run on these books. An addition that is left out and still needed
+ * pauses its chain instead: blocks are read only once, so transfers of its currency would never be found.
  */
 async function pinConfigured({ config, log, world, database, chains }: Parts, leftOut: readonly LeftOut[]) {
   const on = chains.flatMap(({ definition }) => pinnedCurrencies(definition));
@@ -248,7 +248,7 @@ function startRoles(parts: Parts, signal: AbortSignal): readonly Promise<void>[]
   return [...offering, ...pricing, ...roles.flatMap((role) => starts[role]())];
 }
 
-/** They ask what a currency costs now. */
+/** The roles that ask for current prices. */
 const PRICING_ROLES: ReadonlySet<RoleName> = new Set([
   'api',
   'pages',
@@ -257,12 +257,12 @@ const PRICING_ROLES: ReadonlySet<RoleName> = new Set([
   'collector',
 ]);
 
-/** What every role that offers currencies needs all the time besides prices: which currencies are on. */
+/** Keeps up to date which currencies are on, for every role that offers currencies. */
 function offers(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
   return [...parts.chains.map((chain) => parts.currencies.run(chain, signal)), parts.suspensions.run(signal)];
 }
 
-/** Resolves with the reason of the first role that ends by a failure; roles that are stopped do not count. */
+/** Resolves with the error of the first role that fails; roles that are stopped do not count. */
 function firstFailure(roles: readonly Promise<unknown>[]): Promise<unknown> {
   return new Promise((resolve) => {
     for (const role of roles) role.catch(resolve);

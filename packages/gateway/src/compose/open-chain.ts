@@ -1,4 +1,4 @@
-// Joins the providers of a chain, as the operator wrote them down, to the quorum that reads them.
+// Makes the quorum reader and writer of a chain from the providers in its configuration.
 import { families } from '../chains/families.ts';
 import type { ChainReader } from '../chains/port/reader.ts';
 import type { ChainWriter } from '../chains/port/writer.ts';
@@ -14,7 +14,7 @@ export interface OpenChain {
   readonly observer?: RpcObserver;
 }
 
-/** Connects to nothing yet. */
+/** Opens no connection yet. */
 export function openChain(
   { definition, nodes }: Pick<ConfiguredChain, 'definition' | 'nodes'>,
   { world = realWorld, ...observed }: OpenChain = {},
@@ -24,7 +24,7 @@ export function openChain(
   return createQuorumReader({ definition, readers, quorum: quorum ?? null, world });
 }
 
-/** The same providers, for money that is to leave. Connects to nothing yet. */
+/** The same providers, for outgoing transactions. Opens no connection yet. */
 export function openChainWriter(
   { definition, nodes }: Pick<ConfiguredChain, 'definition' | 'nodes'>,
   { world = realWorld, ...observed }: OpenChain = {},

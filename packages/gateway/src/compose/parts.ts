@@ -19,17 +19,16 @@ import { createCurrencyCheck, type CurrencyCheck } from './currency-check.ts';
 import { createEventWriting } from './event-writing.ts';
 import { createSuspensions, type Suspensions } from './suspensions.ts';
 
-/** What every role is built from. */
 export interface Parts {
   readonly config: Config;
-  /** Without what was added on the dashboard. */
+  /** The configuration of the file alone, without what was added on the dashboard. */
   readonly ofFile: Config;
   readonly log: Log;
   readonly world: World;
   readonly database: Database;
   readonly metrics: Metrics;
   readonly chains: readonly ChainReader[];
-  /** What the providers of each chain were asked. */
+  /** Counts of the requests to the providers of each chain. */
   readonly tallies: ReadonlyMap<string, RequestTally>;
   readonly currencies: CurrencyCheck;
   readonly suspensions: Suspensions;
@@ -40,7 +39,7 @@ export interface Parts {
   readonly encodeTransfer: EncodeTransferEvent;
   readonly encodeQrPayment: EncodeQrPaymentEvent;
   readonly newEventId: () => string;
-  /** How this process is called where it holds a lease: the machine, and chance, since one may run several. */
+  /** The name of this process as holder of leases: host name and random digits, because a machine may run several. */
   readonly holder: string;
 }
 

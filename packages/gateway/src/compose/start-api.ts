@@ -1,4 +1,4 @@
-// Joins the API to its neighbours and has it listen.
+// Creates the API from the parts and starts to listen.
 import type { AddressInfo } from 'node:net';
 import { createApiApp } from '../roles/api/app.ts';
 import { apiDepsOf } from './api-deps-of.ts';

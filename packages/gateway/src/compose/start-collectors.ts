@@ -1,4 +1,4 @@
-// Joins the collector to its neighbours: one for each chain whose section says that its deposit addresses are emptied.
+// Starts a collector for each chain whose section has a collection policy.
 import { addressSchemes } from '../chains/address-schemes.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { connectSigner } from '../keys/signer/socket.ts';
@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts';
 
 const SIGNER_TIMEOUT_MS = 10_000;
 
-/** Throws ConfigError where there is something to collect and no signer to ask for the gas wallet's key. */
+/** Throws ConfigError where a chain is to be collected and no signer is configured for the gas wallet's key. */
 export function startCollectors(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
   const { config, database, world, log, metrics, holder, rates } = parts;
   const chains = config.chains.flatMap((chain) =>

@@ -1,4 +1,4 @@
-// Joins maintenance to its neighbours, and the checks of the books, which one of all processes makes.
+// Starts maintenance, and the checks of the books, which one process makes under a lease.
 import { addressSchemes } from '../chains/address-schemes.ts';
 import { CHECKS_LEASE } from '../flows/checks/checks-lease.ts';
 import { runBookAudit } from '../roles/maintenance/audit-books.ts';
@@ -31,7 +31,7 @@ export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<voi
   return runMaintenance(maintenance, signal);
 }
 
-/** Balances and postings are checked side by side: a chain that cannot be asked keeps no audit waiting. */
+/** Balances and postings are checked in parallel, so that the audit does not wait for a chain that cannot be asked. */
 export function startChecks(
   { chains, config, database, world, log, metrics, holder }: Parts,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// Joins the notifier to its neighbours: the guarded network, the keys, the log.
+// Starts the notifier with the guarded HTTP client, the AppKeys and the log.
 import { createPoster } from '../roles/notifier/http/post.ts';
 import { createResolveHost } from '../roles/notifier/http/resolve-host.ts';
 import { parseAllowList } from '../roles/notifier/http/routable-address.ts';

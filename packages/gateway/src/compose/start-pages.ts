@@ -1,4 +1,4 @@
-// Joins the payment pages to their neighbours and has them listen.
+// Creates the payment pages from the parts and starts to listen.
 import type { AddressInfo } from 'node:net';
 import { pageRenderer } from '@ducat/checkout/server/page-renderer';
 import { addressSchemes } from '../chains/address-schemes.ts';
@@ -12,7 +12,7 @@ import type { Parts } from './parts.ts';
 
 export interface RunningPages {
   readonly url: string;
-  /** Settles when the pages get no news any more, which the signal or a bug brings about. */
+  /** Settles when the pages get no live updates any more, because of the signal or a bug. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }

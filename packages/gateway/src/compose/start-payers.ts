@@ -1,4 +1,4 @@
-// Joins the payer to its neighbours: one for each chain. Without a signer there is nobody to sign, and nothing starts.
+// Starts a payer for each chain. Without a signer none starts.
 import { connectSigning } from '../keys/signer/signing.ts';
 import { runPayer } from '../roles/payer/payer.ts';
 import { keepWorker } from '../runtime/keep-worker.ts';

@@ -1,4 +1,4 @@
-// Joins the watcher to its neighbours: one for each chain.
+// Starts a watcher for each chain, and the recording of its providers.
 import { assert } from '@ducat/core/assert';
 import type { ChainReader } from '../chains/port/reader.ts';
 import { keepProviderDays } from '../roles/watcher/keep-provider-days.ts';

@@ -1,4 +1,4 @@
-// Which currencies are suspended, read anew every second, so that no order has to ask for it.
+// Which currencies are suspended, read again every second, so that orders need no query for it.
 import type { Reader } from '../db/postgres/tx.ts';
 import { readSuspensions } from '../db/tables/books/currency-suspensions.ts';
 import type { Log } from '../runtime/log.ts';
@@ -10,9 +10,9 @@ const READ_EVERY_MS = 1_000;
 export interface Suspensions {
   /** Null where the currency is not suspended. */
   reasonFor(currencyId: number): string | null;
-  /** Reads them once. Throws Outage where the database is away. */
+  /** Reads the suspensions once. Throws Outage where the database is away. */
   read(): Promise<void>;
-  /** Reads them until the signal. While the database is away, what was read last holds: nothing is ordered then. */
+  /** Reads the suspensions until the signal. While the database is away the last ones hold; no order can be made then. */
   run(signal: AbortSignal): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
-// Ranges of network addresses as the operator writes them.
+// Checks ranges of network addresses that the operator writes.
 import { ConfigError } from './config-error.ts';
 
-/** No private network is wider: 10.0.0.0/8 and fc00::/7. A wider range trusts half the internet by mistake. */
+/** The prefix lengths of the widest private networks: 10.0.0.0/8 and fc00::/7. A wider range includes public addresses. */
 const WIDEST = { v4: 8, v6: 7 };
 const BITS = { v4: 32, v6: 128 };
 
 /**
- * Gives the texts back once each is a range such as 10.1.0.0/16, or an address where `addresses` are taken too.
- * Ranges wider than any private network are refused outside the demo. Throws ConfigError naming the entry.
+ * Returns the texts if each is a range such as 10.1.0.0/16, or with `addresses` also a single address. Ranges wider than
+ * any private network are refused unless `wide` is set, as in the demo. Throws ConfigError naming the entry.
  */
 export function addressRanges(
   entry: string,
@@ -36,7 +36,7 @@ export function isWide(text: string): boolean {
 
 interface Range {
   readonly kind: 'v4' | 'v6';
-  /** Null for one address without a length. */
+  /** The prefix length; null for a single address. */
   readonly bits: number | null;
 }
 
@@ -48,7 +48,7 @@ function parseRange(text: string): Range | null {
   return /^\d{1,3}$/.test(length) && Number(length) <= BITS[kind] ? { kind, bits: Number(length) } : null;
 }
 
-/** The URL parser knows both notations; it must not change an IPv4 address, as it does with 010.0.0.1 or 10.1. */
+/** The URL parser validates both notations. An IPv4 text that it would rewrite, such as 010.0.0.1 or 10.1, is refused. */
 function kindOf(address: string): Range['kind'] | null {
   if (/^[0-9.]+$/.test(address)) {
     const url = `http://${address}/`;

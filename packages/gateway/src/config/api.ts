@@ -1,4 +1,4 @@
-// Where the merchant API, the payment pages and the dashboard listen, and how the world finds them.
+// Where the merchant API, the payment pages and the dashboard listen, and their public URLs.
 import type { SignUpMode, SignUpTerms } from '@ducat/core/access/sign-up';
 import { addressRanges } from './address-ranges.ts';
 import { ConfigError } from './config-error.ts';
@@ -24,15 +24,15 @@ export interface ApiConfig {
 export interface DashboardConfig {
   readonly host: string;
   readonly port: number;
-  /** The origin, without a path: the one that browsers name, and the start of every link. */
+  /** The origin of the dashboard, without a path: browsers send it, and every link begins with it. */
   readonly url: string;
   readonly signUp: SignUpMode;
   readonly signUpTerms: SignUpTerms;
-  /** Private networks in which nodes of chains that are added on the dashboard may stand. */
+  /** Private networks that nodes of chains added on the dashboard may be in. */
   readonly privateNodes: readonly string[];
 }
 
-/** Hosts that mean every address of the machine, so that none of them can be shown to merchants. */
+/** Hosts that stand for every address of the machine, so they cannot be part of a public URL. */
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
 export interface PagesConfig {
@@ -54,7 +54,7 @@ export function pagesConfig({ pages = {} }: ConfigFile): PagesConfig {
   };
 }
 
-/** Throws ConfigError where one address could have more than there are. */
+/** Throws ConfigError where the limit for one address is more than the limit for all. */
 function connectionLimits(
   section: string,
   given: { readonly max_connections?: number; readonly max_connections_per_address?: number },
@@ -78,7 +78,7 @@ export function apiConfig(file: ConfigFile): ApiConfig {
     throw new ConfigError(`api.public_url: has to be stated, because ${host} is no address to call`);
   }
   const publicUrl = publicWebUrl('api.public_url', api.public_url ?? placeOf({ host, port }));
-  // Behind a proxy of the operator the pages stand under the one public address; on one machine they have a port.
+  // With a public URL the pages are behind the operator's proxy, under the same URL. Without one they have their own port.
   const pagesUrl = api.public_url === undefined ? placeOf(pagesConfig(file)) : publicUrl;
   return {
     host,

@@ -1,9 +1,9 @@
-// Keeps chains apart: what distinguishes one from another on the wire and in the books may belong to one chain only.
+// Keeps chains apart: whatever identifies a chain on the wire or in the books may belong to one chain only.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { blockOf, NUMBERS_PER_CHAIN } from '@ducat/core/chain/currency-numbers';
 import { ConfigError } from './config-error.ts';
 
-/** Blocks of numbers of the chains that Ducat knows, by their first number. */
+/** The blocks of currency numbers of the chains that Ducat knows, by their first number. */
 const PINNED_BLOCKS: ReadonlyMap<number, string> = new Map([
   [1_000, 'ETH'],
   [2_000, 'BSC'],
@@ -15,14 +15,14 @@ type Mark = (chain: ChainDefinition) => string | number;
 
 const MARKS: Readonly<Record<string, Mark>> = {
   name: (chain) => chain.name.toLowerCase(),
-  // Without a number yet a chain is off and cannot be taken for another.
+  // A chain without a chain id is off, so it cannot be confused with another.
   chain_id: (chain) => (chain.chainId === 0 ? chain.name : chain.chainId),
   monitor_chain_id: (chain) => chain.monitorChainId,
   'block of currency ids': (chain) =>
     `${blockOf(nativeNumber(chain))} to ${blockOf(nativeNumber(chain)) + NUMBERS_PER_CHAIN - 1}`,
 };
 
-/** Takes the configured chains and the known ones that are not configured. Throws ConfigError naming two that clash. */
+/** Takes the configured chains and the known chains that are not configured. Throws ConfigError naming two that clash. */
 export function checkChainsApart(chains: readonly ChainDefinition[]): void {
   for (const chain of chains) checkCurrencyIds(chain);
   for (const [what, markOf] of Object.entries(MARKS)) {

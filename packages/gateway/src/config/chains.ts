@@ -1,4 +1,4 @@
-// Chains as the operator runs them: a known definition with changes, or a whole new one.
+// Chains as the operator configures them: a known definition with changes, or a new one.
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { defaultQuorum } from '@ducat/core/chain/quorum';
@@ -15,31 +15,31 @@ import { nodeUrls, publicWebUrl } from './web-url.ts';
 export interface ChainNodes {
   /** At least one where the chain is on. */
   readonly rpcUrls: readonly string[];
-  /** Tron: where each of them serves what is solidified; empty where that is the same address. */
+  /** Tron: for each RPC address the address that serves solidified data; empty where the same addresses serve it. */
   readonly solidityUrls: readonly string[];
   readonly requestsPerSecond?: number;
-  /** How many providers have to report the same; left out, 2 where there are two or more, else 1. */
+  /** How many providers have to report the same. Where it is left out: 2 with two or more providers, else 1. */
   readonly quorum?: number;
-  /** Of a chain that was added on the dashboard: its nodes stand in public, or in these private networks alone. */
+  /** For a chain that was added on the dashboard: its nodes must be public, or in these private networks. */
   readonly onlyPublicBut?: readonly string[];
 }
 
 /** A chain with a section in the configuration. */
 export interface ConfiguredChain {
   readonly definition: ChainDefinition;
-  /** False where the operator switched it off: nothing reads it, and its currencies are refused by name. */
+  /** False where the operator switched the chain off: it is not read, and refusals name its currencies. */
   readonly on: boolean;
-  /** How its nodes are asked. */
+  /** The nodes of the chain, and how they are asked. */
   readonly nodes: ChainNodes;
   /** The first block to read on a fresh database; null means a little below the head. */
   readonly startBlock: number | null;
-  /** What of its currencies may not be what was meant, a sentence for each. */
+  /** Warnings about currencies that may not be configured as meant, a sentence for each. */
   readonly warnings: readonly string[];
   /** Days after which an ended order's address may be handed out again; null keeps it for ever (decision B19). */
   readonly reuseAddressesAfterDays: number | null;
-  /** When its deposit addresses are emptied; null where they are not. */
+  /** When deposit addresses are collected; null where they are not. */
   readonly collection: CollectionPolicy | null;
-  /** Where money may be sent for cold storage, canonical. The signer has a list of its own. */
+  /** Cold addresses that money may be sent to, canonical. The signer has a list of its own. */
   readonly cold: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function configuredChains(chains: Readonly<Record<string, ChainConfig>>):
   return configured;
 }
 
-/** One chain as its section says, not held against the others. Throws ConfigError. */
+/** One chain by its section. It is not compared with other chains here. Throws ConfigError. */
 export function configuredChain(name: string, chain: ChainConfig): ConfiguredChain {
   const known = chainDefinitions.find((definition) => definition.name === name);
   const at = `chains.${name}`;
@@ -106,7 +106,7 @@ function quorumOf(at: string, { quorum, rpc_urls, enabled }: ChainConfig): numbe
 
 type NodeEntry = 'solidity_urls' | 'requests_per_second';
 
-/** What the nodes of one family have and those of the others do not. */
+/** The entries that only the nodes of one family have. */
 const nodeEntries: Readonly<Record<ChainFamily, readonly NodeEntry[]>> = {
   evm: [],
   tron: ['solidity_urls', 'requests_per_second'],
@@ -120,7 +120,7 @@ function checkNodeEntries(at: string, { family }: ChainDefinition, chain: ChainC
     throw new ConfigError(`${at}.${foreign}: is not for chains of the family ${family}`);
 }
 
-/** One for each node or none. */
+/** One address for each node, or none at all. */
 function solidityUrls(at: string, chain: ChainConfig): readonly string[] {
   const urls = nodeUrls(`${at}.solidity_urls`, chain.solidity_urls ?? []);
   if (urls.length === 0) return urls;
@@ -130,13 +130,13 @@ function solidityUrls(at: string, chain: ChainConfig): readonly string[] {
   );
 }
 
-/** What a chain that is off may still lack. */
+/** Checks what a chain that is on needs. A chain that is off may still lack it. */
 function checkReady(at: string, definition: ChainDefinition, rpcUrls: readonly string[]): void {
   if (rpcUrls.length === 0) throw new ConfigError(`${at}.rpc_urls: at least one address is needed`);
   if (definition.chainId === 0) throw new ConfigError(`${at}.chain_id: has to be stated for this chain`);
 }
 
-/** A chain that Ducat has no definition of: everything that decides about money has to be stated. */
+/** A chain without a definition in Ducat. Everything that decides about money has to be stated. */
 function newChain(name: string, chain: ChainConfig): ChainDefinition {
   const { chain_id, confirmations, node_finality, network, monitor_chain_id, block_time_ms } = chain;
   const needed = { chain_id, confirmations, node_finality, network, monitor_chain_id, block_time_ms };
@@ -172,7 +172,7 @@ function changes(
   const overChainId =
     chain_id === undefined || chain_id === known?.chainId ? {} : { chainId: chain_id, genesisHash: null };
   return {
-    // Another chain id is another chain: the known genesis does not hold for it unless it is stated again.
+    // Another chain id is another chain, so the known genesis does not apply. The section may state a genesis.
     ...overChainId,
     ...(chain.genesis_hash === undefined ? {} : { genesisHash: chain.genesis_hash.toLowerCase() }),
     ...(chain.confirmations === undefined ? {} : { confirmations: chain.confirmations }),

@@ -1,4 +1,4 @@
-// When a chain's deposit addresses are emptied, as the operator wrote it down.
+// Reads when a chain's deposit addresses are collected.
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { type CollectionPolicy, VALUE_DECIMALS } from '@ducat/core/collection/policy';
 import type { Amount } from '@ducat/core/money/amount';
@@ -17,7 +17,7 @@ const DEFAULT_TOP_UP_PAYOUTS = 10;
 const DEFAULT_WARN_DAYS = 7;
 const DEFAULT_WARN_PAYOUTS = 50;
 
-/** Null where nothing is collected, which is so unless the chain has the section. Throws ConfigError. */
+/** Null where nothing is collected, because the chain has no such section. Throws ConfigError. */
 export function collectionPolicy(
   at: string,
   definition: ChainDefinition,
@@ -53,14 +53,14 @@ export function collectionPolicy(
   };
 }
 
-/** Whether the chain knows EIP-7702 is asked of the chain, each time. */
+/** Whether sweeps are on. Whether the chain supports EIP-7702 is not known here: the chain is asked each time. */
 function isSponsored(at: string, { family }: ChainDefinition, { collection }: ChainConfig): boolean {
   if (collection?.sponsored !== true) return false;
   if (family === 'evm') return true;
   throw new ConfigError(`${at}.collection.sponsored: is not for chains of the family ${family}`);
 }
 
-/** Null where energy is burnt. */
+/** The staker of the chain; null without one, where TRX is burnt for energy. */
 function stakerOf(
   at: string,
   { name, family }: ChainDefinition,

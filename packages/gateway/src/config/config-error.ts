@@ -1,6 +1,6 @@
-// What is wrong with the configuration, in words that name the entry.
+// The error for a wrong configuration.
 
-/** Thrown at start only; the message names the entry and what it needs. */
+/** The message names the entry and what it needs. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

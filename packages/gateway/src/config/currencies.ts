@@ -1,4 +1,4 @@
-// The currencies of a chain: the known ones with the operator's changes, then new ones, checked as one list.
+// The currencies of a chain: the catalogue's with the operator's changes, then the operator's own, checked as one list.
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
 import { addressSchemes } from '../chains/address-schemes.ts';
@@ -6,30 +6,30 @@ import { isConsidered, whyUnpriced } from '../rates/assets.ts';
 import { ConfigError } from './config-error.ts';
 import type { ChainConfig, CurrencyConfig } from './schema.ts';
 
-/** The last hundred of each thousand belongs to operators; the catalogue never takes a number there. */
+/** In each thousand, numbers from here on belong to operators. The catalogue never takes one of them. */
 const OWN_NUMBERS_FROM = 900;
-/** What is on where `known_tokens` says nothing, beside the coin. */
+/** The tokens that are on where `known_tokens` is not stated. The coin is always on. */
 const COMMON: ReadonlySet<string> = new Set(['USDT', 'USDC']);
-/** In what digits the nodes of a family count the coin of their chain: wei and sun. No configuration changes that. */
+/** The decimals in which the nodes of a family count the coin: wei and sun. No configuration can change them. */
 const COIN_DECIMALS: Readonly<Record<ChainFamily, number>> = { evm: 18, tron: 6 };
 
 export interface MergedCurrencies {
   readonly currencies: readonly Currency[];
-  /** What is allowed and may nevertheless not be what was meant, a sentence for each. */
+  /** A sentence for each entry that is allowed but may not be what was meant. */
   readonly warnings: readonly string[];
 }
 
-/** An entry of the configuration and what it makes. */
+/** An entry of the configuration and the currency that it describes. */
 interface Stated {
   readonly entry: CurrencyConfig;
   readonly currency: Currency;
-  /** The catalogue's entry that it changes; undefined where it is a currency of the operator's own. */
+  /** The catalogue's currency that the entry changes; undefined for a currency of the operator's own. */
   readonly changes: Currency | undefined;
 }
 
 /**
- * `at` names the entry in messages. The native currency comes first and is the only one without a contract: a token
- * whose contract was forgotten would book the chain's own coin as that token. Throws ConfigError.
+ * `at` names the entry in messages. The native currency comes first, and only it has no contract. Otherwise a token whose
+ * contract was forgotten would book the chain's coin as that token. Throws ConfigError.
  */
 export function mergedCurrencies(
   at: string,
@@ -53,13 +53,16 @@ export function mergedCurrencies(
   return { currencies: merged, warnings: warningsOf(at, known, stated, replaced) };
 }
 
-/** As the catalogue has it, or off where `known_tokens` does not ask for it. */
+/** A currency of the catalogue that the file does not list: switched off where `known_tokens` does not include it. */
 function unlisted(currency: Currency, wanted: NonNullable<ChainConfig['known_tokens']>): Currency {
   const isWanted = wanted === 'all' || (wanted === 'common' && COMMON.has(currency.symbol));
   return currency.contract === null || isWanted ? currency : { ...currency, enabled: false };
 }
 
-/** Known tokens whose contract the operator keeps under another number, each with that token: one contract has one number. */
+/**
+ * Catalogue tokens whose contract the operator has under another number, each with the operator's currency. These catalogue
+ * tokens are left out, because a contract has one number.
+ */
 function replacedBy(known: readonly Currency[], stated: readonly Stated[]): ReadonlyMap<Currency, Currency> {
   const own = new Map(stated.map(({ currency }) => [currency.contract, currency] as const));
   const isStated = (id: number) => stated.some(({ currency }) => currency.currencyId === id);
@@ -90,7 +93,7 @@ function warningsOf(
   ];
 }
 
-/** Who lists an odd token may believe that it is on. */
+/** Warns about a listed token that stays off, because the operator may believe that it is on. */
 function stillOff(at: string, entry: CurrencyConfig, currency: Currency): readonly string[] {
   if (entry.enabled === false) return [];
   return [
@@ -108,7 +111,7 @@ function outsideOwnNumbers(at: string, known: readonly Currency[], currency: Cur
   ];
 }
 
-/** Once a symbol was enough. */
+/** Warns where a symbol alone gives a currency no price. In older versions the symbol was enough. */
 function withoutPrice(at: string, { currencyId, symbol, rateAsset }: Currency): readonly string[] {
   if (rateAsset !== null || whyUnpriced(symbol) !== null) return [];
   const line = `rate_asset = ${JSON.stringify(symbol)}`;
@@ -145,8 +148,9 @@ function checkContracts(at: string, tokens: readonly Currency[]): void {
 }
 
 /**
- * An entry that states symbol and contract, and not the catalogue's contract under that number, describes a currency of
- * the operator's own, whatever the catalogue has there by now. One without a symbol says where a known token lives.
+ * An entry with symbol and contract describes a currency of the operator's own, if its contract is not the catalogue's under
+ * that number. Whatever the catalogue has under the number is then ignored. An entry without a symbol changes the contract
+ * of a catalogue token.
  */
 function statedCurrency(
   at: string,
@@ -176,7 +180,7 @@ function statedCurrency(
   return { entry, currency: changed(at, there, entry, moved), changes: there };
 }
 
-/** Another name for it does not change what it is worth. */
+/** A changed symbol does not change the rate asset. */
 function changed(at: string, known: Currency, change: CurrencyConfig, contract: string | null): Currency {
   const decimals = change.decimals ?? known.decimals;
   const symbol = change.symbol ?? known.symbol;
@@ -194,7 +198,7 @@ function changed(at: string, known: Currency, change: CurrencyConfig, contract: 
   };
 }
 
-/** `same` is what the catalogue knows under that very contract, if anything: the same token, so the same price. */
+/** `same` is the catalogue's token with the same contract, if there is one. Its rate asset then applies. */
 function ownCurrency(
   at: string,
   entry: CurrencyConfig,

@@ -25,35 +25,34 @@ import { readSecret, requirePrivate } from './secret-file.ts';
 import { type SignerConfig, signerConfig } from './signer.ts';
 
 export interface Config {
-  /** The local demo: weak secrets and made-up rates are allowed, and said so everywhere. */
+  /** The local demo: weak secrets and made-up rates are allowed, and this is shown everywhere. */
   readonly demo: boolean;
   readonly roles: readonly RoleName[];
-  /** The file still calls the role maintenance by its old name. */
   readonly api: ApiConfig;
-  /** Where the payment pages listen, and how many may look on. */
+  /** Where the payment pages listen, and their limits of connections. */
   readonly pages: PagesConfig;
   readonly dashboard: DashboardConfig;
   readonly operations: { readonly host: string; readonly port: number };
   readonly database: {
     readonly url: string;
     readonly connections: number;
-    /** Whether a failover never takes a standby that lacks what was answered. */
+    /** Whether a failover never promotes a standby that lacks an acknowledged commit. */
     readonly promotesOnlySynced: boolean;
   };
-  /** Seals the AppKeys in the database. */
+  /** The master secret, under which AppKeys and other secrets are sealed in the database. */
   readonly masterSecret: Uint8Array;
   readonly signer: SignerConfig | null;
-  /** Ed25519 public keys of those who approve payouts, by name: 64 hex digits. */
+  /** Ed25519 public keys of the approvers, by name: 64 hex digits each. */
   readonly approvers: ReadonlyMap<string, string>;
   /** Null where no mail is sent. */
   readonly mail: MailConfig | null;
   readonly addressPoolSize: number;
-  /** Within which time each used address is compared with the books, and how often a chain may be asked for it. */
+  /** The time of a round over all used addresses, and how many requests to a chain it may take in a minute. */
   readonly checks: { readonly roundMs: number; readonly callsPerMinute: number };
   readonly backups: BackupLimits;
   readonly webhooks: {
     readonly allowedPrivateRanges: readonly string[];
-    /** As the file says; the notifier has its own limits where it says nothing. */
+    /** Undefined where the file states none: the notifier then has its own limits. */
     readonly concurrency: number | undefined;
     readonly concurrencyPerReceiver: number | undefined;
   };
@@ -62,7 +61,7 @@ export interface Config {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** The chains that are on. */
   readonly chains: readonly ConfiguredChain[];
-  /** Chains whose section says `enabled = false`: what they once booked is still shown, nothing new is taken. */
+  /** Chains whose section says `enabled = false`: what was booked is still shown, and nothing new is accepted. */
   readonly chainsOff: readonly ChainDefinition[];
 }
 
@@ -115,7 +114,7 @@ export function loadConfig(path: string, environment: Readonly<Record<string, st
   });
 }
 
-/** The chains of a file alone, whatever else it holds or lacks. Throws ConfigError naming the entry at fault. */
+/** Loads only the chains of a file; other entries may be missing. Throws ConfigError naming the entry at fault. */
 export function loadChains(path: string): readonly ConfiguredChain[] {
   return configuredChains(parseConfig(path).chains ?? {});
 }
@@ -125,7 +124,7 @@ function parseConfig(path: string): ConfigFile {
   const [first] = Value.Errors(configSchema, parsed);
   if (first !== undefined) {
     const entry = first.instancePath.replaceAll('/', '.').replace(/^\./, '') || 'the file';
-    // An entry that nothing allows fails as "schema is false", which says nothing to an operator.
+    // An unknown entry fails with "schema is false", which does not help an operator.
     const trouble = first.keyword === 'boolean' ? 'is not an entry that Ducat knows' : first.message;
     throw new ConfigError(`${path}: ${entry} ${trouble}${namesIn(first.params)}`);
   }
@@ -141,7 +140,7 @@ function parseToml(path: string): unknown {
   }
 }
 
-/** The entries that the schema does not know, which is mostly a spelling mistake, or the values that it does. */
+/** Lists the allowed values, or the unknown entries, which are mostly spelling mistakes. */
 function namesIn(params: object): string {
   if ('allowedValues' in params) return `: ${[params.allowedValues].flat().join(', ')}`;
   return 'additionalProperties' in params ? `: ${String(params.additionalProperties)}` : '';
@@ -159,11 +158,11 @@ function databaseUrl(file: ConfigFile, environment: Readonly<Record<string, stri
   return url;
 }
 
-/** A backup each night may be late. */
+/** A nightly backup may be two hours late. */
 const BACKUP_HOURS = 26;
-/** Once in each quarter. */
+/** A restore is tried once a quarter. */
 const RESTORE_DAYS = 92;
-/** With `archive_timeout` a file is archived every minute or so; without one, a quiet gateway takes some of an hour to fill it. */
+/** With `archive_timeout` a WAL file is archived about every minute. Without it a quiet gateway takes part of an hour. */
 const ARCHIVE_MINUTES = 60;
 
 const MINUTE_MS = 60_000;
@@ -180,7 +179,7 @@ function backupLimits({ backups }: ConfigFile): BackupLimits {
 
 const EXAMPLE_PASSWORD = 'password';
 
-/** "" where there is none; also where several hosts follow it, which no URL parser reads. */
+/** The password of a database URL; "" where there is none. A URL parser cannot read URLs with several hosts. */
 function passwordOf(url = ''): string {
   return /^[^:]+:\/\/[^/?@]*?:([^/?]*)@/.exec(url)?.[1] ?? '';
 }

@@ -5,13 +5,13 @@ import { ConfigError } from './config-error.ts';
 import { type ConfigFile, fiatSourceNames, type RateSourceName, rateSourceNames } from './schema.ts';
 import { readSecret } from './secret-file.ts';
 
-/** `maxAgeSeconds` bounds the age of the oldest moving price that a quote rests on. */
+/** `maxAgeSeconds` bounds the age of the oldest market price in a quote. */
 export type RatesConfig =
   | { readonly source: 'none' | 'fixed-demo'; readonly maxAgeSeconds: number }
   | {
       readonly source: 'market';
       readonly maxAgeSeconds: number;
-      /** Hours of weekdays, as reference rates are not set on weekends. */
+      /** In hours of weekdays, because reference rates are not published on weekends. */
       readonly maxFiatAgeHours: number;
       readonly minSources: number;
       /** Rate assets for which one source is enough. */
@@ -57,8 +57,8 @@ export function ratesConfig(file: ConfigFile, from: string): RatesConfig {
 }
 
 /**
- * Refuses what could never have a price. Binance alone prices in USDT, and counts only while enough of the others
- * report what a USDT is worth in dollars.
+ * Refuses a configuration in which no coin could ever have a price. Binance is not counted: it prices in USDT, so it needs
+ * enough other sources that report the price of USDT in dollars.
  */
 function checkEnough(names: readonly RateSourceName[], minSources: number, mayBeOne: boolean): void {
   const inDollars = names.filter((name) => name !== 'binance' && !fiatSourceNames.has(name));
@@ -68,7 +68,7 @@ function checkEnough(names: readonly RateSourceName[], minSources: number, mayBe
   );
 }
 
-/** What may be meant: without enough sources of fiat, dollars and USDT have prices all the same. */
+/** Too few sources of fiat currencies are only a warning, because prices in USD and USDT still work. */
 export function ratesWarnings(rates: RatesConfig): readonly string[] {
   if (rates.source !== 'market') return [];
   const fiat = rates.sources.map(({ name }) => name).filter((name) => fiatSourceNames.has(name));
@@ -78,7 +78,7 @@ export function ratesWarnings(rates: RatesConfig): readonly string[] {
   ];
 }
 
-/** USDT stands behind the prices of all others. */
+/** USDT is refused as a single-source asset, because the prices of all other assets may rest on it. */
 function checkSingle(names: readonly string[]): void {
   const wrong = names.find((name) => name === 'USDT' || sourcesOf(name) === 0);
   if (wrong !== undefined) {
@@ -88,13 +88,13 @@ function checkSingle(names: readonly string[]): void {
   }
 }
 
-/** Prices on an open line can be changed on the way; a mirror on this very machine has no way to be on. */
+/** Requires https, because plain http can be changed on the way. A mirror on this machine may use http. */
 function checkUrl(entry: string, url: string | undefined, demo: boolean): void {
   if (url === undefined) return;
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const isLocal = parsed !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(parsed.hostname);
   const isSafe = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && (isLocal || demo));
-  // Paths are put behind the text as it stands, so it has to be what the parser made of it.
+  // Paths are appended to the text itself, so the text must have the same form as the parsed URL.
   if (!isSafe || !/^https?:\/\/[^\s\p{Cc}/\\?#@]+(?:\/[^\s\p{Cc}\\?#]*)?$/u.test(url)) {
     throw new ConfigError(
       `${entry}: must be an https URL that begins with https:// in small letters, without user, password, "?", "#" and spaces`,

@@ -1,16 +1,16 @@
-// After how long what is finished leaves the tables that are worked on.
+// After how many days finished rows leave the working tables.
 import type { ConfigFile } from './schema.ts';
 
-/** In days; null for never. */
+/** All values are in days; null for never. */
 export interface RetentionConfig {
   readonly deliveriesAfterDays: number | null;
   readonly quoteEvidenceAfterDays: number | null;
   readonly apiCallsAfterDays: number | null;
 }
 
-/** The last attempt of an event is made after one day. A quarter is what disputes and monthly closings look back on. */
+/** A quarter, because disputes and monthly closings look back that far. The last attempt of an event is after one day. */
 const DEFAULT_DAYS = 90;
-/** A developer looks for a call of these days; what it did stands in the books for ever. */
+/** Developers look up recent calls only. What a call did stays in the books for ever. */
 const DEFAULT_CALL_DAYS = 14;
 
 export function retentionConfig({ retention }: ConfigFile): RetentionConfig {

@@ -1,19 +1,19 @@
-// The shape of ducat.toml. What each entry means and risks stands in ducat.example.toml.
+// The schema of ducat.toml. ducat.example.toml describes what each entry means and risks.
 import Type, { type Static } from 'typebox';
 
 const closed = { additionalProperties: false } as const;
 const positive = Type.Integer({ minimum: 1 });
-/** Sockets that one process holds; the system's own limit of open files lies above it. */
+/** Sockets of one process. The system's limit of open files has to be higher. */
 const connections = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 const filled = Type.String({ minLength: 1 });
 const days = Type.Integer({ minimum: 0, maximum: 36_500 });
-/** As long as other texts of an order, and nothing that a terminal or an XML parser would stumble over. */
+/** As long as other texts of an order, without characters that break a terminal or an XML parser. */
 const symbol = Type.String({
   minLength: 1,
   maxLength: 32,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\ufffe\\uffff]*$',
 });
-/** What an integer column of the database holds. */
+/** The largest value of an integer column of PostgreSQL. */
 const LARGEST_ID = 2_147_483_647;
 
 export const roleNames = [
@@ -27,10 +27,10 @@ export const roleNames = [
   'collector',
 ] as const;
 
-/** Without an entry `roles`: people's accounts are served where an operator says so, and nowhere by an upgrade. */
+/** The roles without an entry `roles`. The dashboard is left out, so that no upgrade starts to serve people's accounts. */
 export const defaultRoles = roleNames.filter((name) => name !== 'dashboard');
 
-/** Where the market's prices come from: coins first, then fiat currencies. */
+/** The sources of market prices: of coins first, then of fiat currencies. */
 export const rateSourceNames = [
   'coingecko',
   'binance',
@@ -43,7 +43,7 @@ export const rateSourceNames = [
   'floatrates',
 ] as const;
 
-/** Those of them that report reference rates of fiat currencies; the others price coins. */
+/** The sources that report reference rates of fiat currencies; all others price coins. */
 export const fiatSourceNames: ReadonlySet<string> = new Set(['ecb', 'er_api', 'currency_api', 'floatrates']);
 
 const currency = Type.Object(
@@ -61,7 +61,7 @@ const currency = Type.Object(
 
 const rateSourceUrls = Object.fromEntries(
   rateSourceNames.map((name) => [name, Type.Optional(filled)] as const),
-  // Object.fromEntries forgets which keys there are; they are the names above.
+  // Object.fromEntries loses the type of the keys; they are the names above.
 ) as Record<(typeof rateSourceNames)[number], Type.TOptional<typeof filled>>;
 
 const stake = Type.Object({ account: filled, permission: Type.Integer({ minimum: 2, maximum: 9 }) }, closed);
@@ -72,7 +72,7 @@ const collection = Type.Object(
     max_cost_percent: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     window_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_080 })),
     daily_budget: filled,
-    // Half of it has to pay for the dearest transfer that is signed.
+    // Half of a top-up has to pay for the most expensive transfer that is signed.
     top_up_payouts: Type.Optional(Type.Integer({ minimum: 8, maximum: 1_000 })),
     top_up_budget: Type.Optional(filled),
     stake: Type.Optional(stake),
@@ -91,11 +91,11 @@ const chain = Type.Object(
     requests_per_second: Type.Optional(positive),
     quorum: Type.Optional(positive),
     chain_id: Type.Optional(positive),
-    // Tron writes it without 0x.
+    // Tron writes the hash without 0x.
     genesis_hash: Type.Optional(Type.String({ pattern: '^(?:0x)?[0-9a-fA-F]{64}$' })),
     confirmations: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     node_finality: Type.Optional(Type.Enum(['finalized', 'none'])),
-    // Room for each of them is taken at the start.
+    // Memory for the whole window is allocated at the start.
     window_blocks: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     block_time_ms: Type.Optional(positive),
     traces: Type.Optional(Type.Enum(['debug', 'none'])),
@@ -113,7 +113,7 @@ const chain = Type.Object(
   closed,
 );
 
-/** The section of one chain, also where it does not come from the file. */
+/** The section of one chain, from the file or from the dashboard. */
 export const chainSchema = chain;
 export const currencySchema = currency;
 
@@ -299,7 +299,7 @@ export const configSchema = Type.Object(
     log: Type.Optional(
       Type.Object({ level: Type.Optional(Type.Enum(['debug', 'info', 'warn', 'error'])) }, closed),
     ),
-    // A record lets names that do not fit its pattern pass unchecked unless it is closed too.
+    // Closed, because a record otherwise accepts names outside its pattern without checking their values.
     chains: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9]{2,16}$' }), chain, closed)),
   },
   closed,

@@ -1,4 +1,4 @@
-// A secret from a file that only its owner can read.
+// Reads secrets from files that only their owner can read.
 import { readFileSync, statSync } from 'node:fs';
 import { ConfigError } from './config-error.ts';
 
@@ -17,7 +17,7 @@ export function readSecret(entry: string, path: string, demo: boolean, shortest 
   return text;
 }
 
-/** Refuses a file with a password in it that everybody on the machine can read; its group may. */
+/** Refuses a file with a password that everybody on the machine can read. The file's group may read it. */
 export function requirePrivate(entry: string, path: string): void {
   if (process.platform === 'win32' || (fileMode(entry, path) & READABLE_BY_EVERYBODY) === 0) return;
   throw new ConfigError(`${entry}: ${path} holds a password and can be read by everybody; chmod 640 it`);
@@ -36,7 +36,7 @@ function fileMode(entry: string, path: string): number {
   }
 }
 
-/** A folder, or another user's file, shows its mode and not its text. */
+/** Reading can fail although the mode was read, such as for a folder or for another user's file. */
 function fileText(entry: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');

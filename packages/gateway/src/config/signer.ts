@@ -1,10 +1,10 @@
-// How the signer is reached, and how it is distinguished from an impostor.
+// How the signer is reached, and how an impostor is recognised.
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import type { ConfigFile } from './schema.ts';
 import { readPublicFile, readSecret } from './secret-file.ts';
 
-/** A signer on another machine; PEM texts. */
+/** A signer on another machine. Certificates and key are PEM texts. */
 interface SignerTlsConfig {
   readonly host: string;
   readonly port: number;
@@ -18,9 +18,9 @@ export interface SignerConfig {
   readonly socket: string | SignerTlsConfig;
   readonly client: string;
   readonly token: string;
-  /** The system user that runs the signer; null where it is root or the user that runs us. */
+  /** The system user that runs the signer; null where that is root or the user of this process. */
   readonly uid: number | null;
-  /** The key id of the one seed that is ours; null takes any. */
+  /** The key id of our seed; null accepts a signer with any seed. */
   readonly keyId: string | null;
 }
 
@@ -37,7 +37,7 @@ export function signerConfig({ signer, demo = false }: ConfigFile, from: string)
   };
 }
 
-/** `signer.tls` wins over `socket`: who has both moves the signer to another machine. */
+/** `signer.tls` wins over `socket`: an operator with both entries is moving the signer to another machine. */
 function signerPlace(
   { socket, tls }: NonNullable<ConfigFile['signer']>,
   from: string,

@@ -1,4 +1,4 @@
-// What is allowed in a configuration and nevertheless worth a line in the log at every start.
+// Warnings about allowed but weak entries of a configuration, logged at every start.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { defaultQuorum } from '@ducat/core/chain/quorum';
 import { VALUE_DECIMALS } from '@ducat/core/collection/policy';
@@ -29,7 +29,7 @@ export function configWarnings(config: Config): readonly string[] {
   ];
 }
 
-/** No host ends so: each was copied from the example, and nothing answers there. */
+/** No real host ends in `.example`: the address was copied from the example file, and nothing answers there. */
 function ofTheExample({ roles, api, dashboard, chains }: Config): readonly string[] {
   const places: readonly (readonly [string, string])[] = [
     ['api.public_url', api.publicUrl],
@@ -46,7 +46,7 @@ function ofTheExample({ roles, api, dashboard, chains }: Config): readonly strin
     .map(({ entry, host }) => `${entry}: ${host} is a host of the example, put your own there`);
 }
 
-/** What merchants may do that signed up. */
+/** Warns about what merchants may do after a sign-up, before an operator has looked. */
 function ofStrangers({ signUp, signUpTerms }: Config['dashboard']): readonly string[] {
   const { isSuspended, limits } = signUpTerms;
   if (signUp !== 'open' || isSuspended) return [];
@@ -59,7 +59,7 @@ function ofStrangers({ signUp, signUpTerms }: Config['dashboard']): readonly str
   ];
 }
 
-/** What the number of its providers means for a chain. */
+/** Warns where the number of providers of a chain makes one provider decide, or one provider stop finality. */
 function fewProviders({ definition: { name }, nodes }: ConfiguredChain): readonly string[] {
   const at = `chains.${name}.rpc_urls`;
   const count = nodes.rpcUrls.length;
@@ -74,7 +74,7 @@ function fewProviders({ definition: { name }, nodes }: ConfiguredChain): readonl
   ];
 }
 
-/** A test chain lives under the name of the one that it plays, and so does what merely took the name. */
+/** Warns where a chain has the name of a known chain and another chain id. It may be a test chain, or a chain by mistake. */
 function otherChain({ definition: { name, chainId } }: ConfiguredChain): readonly string[] {
   const known = chainDefinitions.find((each) => each.name === name);
   if (known === undefined || known.chainId === 0 || known.chainId === chainId) return [];

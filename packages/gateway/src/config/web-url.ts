@@ -1,10 +1,10 @@
-// Addresses of the web in the configuration. Messages name the entry, never the address, which may hold a key.
+// Checks URLs of the configuration. Messages name the entry and never the URL, because a URL may hold a key.
 import { ConfigError } from './config-error.ts';
 
 /** An http or https address that is safe to publish, without a slash at its end. Throws ConfigError. */
 export function publicWebUrl(entry: string, text: string): string {
   const url = webUrl(entry, text);
-  // An empty query or fragment is none to the parser, and yet takes in whatever is put behind it.
+  // The parser drops an empty query or fragment, but paths that are appended to the text would become part of it.
   if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
     throw new ConfigError(`${entry}: is shown to everybody, so no password, "?" or "#" may be in it`);
   }
@@ -12,8 +12,8 @@ export function publicWebUrl(entry: string, text: string): string {
 }
 
 /**
- * Addresses of nodes, each an http or https one. The same node under two spellings is refused, since it would count
- * as two that agree. Throws ConfigError.
+ * The http or https addresses of nodes. The same node in two spellings is refused, because it would count as two providers
+ * that agree. Throws ConfigError.
  */
 export function nodeUrls(entry: string, texts: readonly string[]): readonly string[] {
   const places = new Map<string, number>();
@@ -31,10 +31,10 @@ export function nodeUrls(entry: string, texts: readonly string[]): readonly stri
   return texts;
 }
 
-/** One name for the machine: the root's dot is no part of it, and a node is mostly on all loopback addresses. */
+/** One name for each host: without the dot of the root, and `localhost` for every loopback address. */
 function hostOf(hostname: string): string {
   const host = hostname.replace(/\.$/, '');
-  // The parser has brought addresses into one form before.
+  // The URL parser has normalised IP addresses already.
   const isLoopback =
     /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/;
   return isLoopback.test(host) ? 'localhost' : host;
@@ -42,7 +42,7 @@ function hostOf(hostname: string): string {
 
 function webUrl(entry: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  // The parser forgives "http:host" and white space; what is shown and dialled has to be what was written.
+  // The parser accepts "http:host" and white space. The text that is shown and used must be what the operator wrote.
   if (url === null || !/^https?:\/\/[^\s/]/i.test(text) || /\s/.test(text)) {
     throw new ConfigError(`${entry}: must be an address that begins with http:// or https://`);
   }

@@ -1,4 +1,4 @@
-// AppKeys: sealed for the database under the operator's master secret, opened for those who sign and check.
+// AppKeys: sealed for the database under the master secret, and opened to sign webhooks and check signatures.
 import { Bug } from '@ducat/core/assert';
 import { LRUCache } from 'lru-cache';
 import { type App, readNewestSealedApp, readSealedApp, type SealedApp } from '../db/tables/apps.ts';
@@ -6,18 +6,18 @@ import type { Reader } from '../db/postgres/tx.ts';
 import type { World } from '../runtime/world.ts';
 import { openSealing, type Sealing } from './sealing.ts';
 
-/** An app with the keys it may sign with now, the current one first. */
+/** An app with its keys that are valid now, the current one first. */
 export interface AppAccess {
   readonly app: App;
   readonly keys: readonly [string, ...string[]];
 }
 
 export interface AppKeys {
-  /** The app and its keys, or null where there is none; at most `maxAgeMs` old, by default five seconds. */
+  /** The app and its keys, at most `maxAgeMs` old, by default five seconds; null where there is no such app. */
   keysFor(appId: string, maxAgeMs?: number): Promise<AppAccess | null>;
-  /** What was remembered last, however long ago: for a time when the database cannot be asked. */
+  /** The keys of the cache, however old: for use while the database cannot be asked. */
   lastKnownKeysFor(appId: string): AppAccess | null;
-  /** The current key of an app that is known to exist, at once where it is remembered; a Bug where there is none. */
+  /** The current key of an app that is known to exist, at once where it is cached. Rejects with Bug where there is none. */
   appKey(appId: string): string | Promise<string>;
   /** A fresh random AppKey, to be shown to the merchant once, and the same sealed for the database. */
   create(appId: string): { readonly appKey: string; readonly sealedKey: Buffer };
@@ -25,15 +25,15 @@ export interface AppKeys {
   seal(appId: string, appKey: string): Buffer;
 }
 
-/** How long keys are remembered: a rotation or a switch-off holds everywhere after this. */
+/** How long keys are cached. A rotation or a switch-off applies in every process after this time. */
 export const MEMORY_MS = 5_000;
-/** Unknown ids are remembered for less, so that a new app works at once. */
+/** Unknown ids are cached for a shorter time, so that a new app works soon. */
 const UNKNOWN_MEMORY_MS = 1_000;
 const MAX_REMEMBERED = 10_000;
 const KEY_BYTES = 32;
 const PURPOSE = 'ducat app-key sealing v1';
 
-/** `masterSecret` has at least 32 bytes; every purpose gets a key of its own derived from it. */
+/** `masterSecret` has at least 32 bytes. Each purpose gets a key of its own that is derived from it. */
 export function createAppKeys(options: {
   readonly masterSecret: Uint8Array;
   readonly reader: Reader;
@@ -77,8 +77,8 @@ export function createAppKeys(options: {
 }
 
 /**
- * The id of the newest app if its key does not open under this master secret, else null. Asked at start: with a wrong
- * secret every signed call and every webhook would fail one by one.
+ * The id of the newest app if its key does not open under this master secret, else null. Checked at the start, because with
+ * a wrong secret every signed call and every webhook would fail.
  */
 export async function findLockedApp(options: {
   readonly masterSecret: Uint8Array;
@@ -115,11 +115,11 @@ interface Remembered {
 function isYoungerThan(known: Remembered, maxAgeMs: number, nowMs: number): boolean {
   const limit = known.opened === null ? Math.min(UNKNOWN_MEMORY_MS, maxAgeMs) : maxAgeMs;
   const ageMs = nowMs - known.atMs;
-  // A clock that was set back must not keep an old key alive.
+  // A negative age counts as old, so that a clock that was set back does not keep an old key valid.
   return ageMs >= 0 && ageMs < limit;
 }
 
-/** The grace period is looked at on every use, so remembering never prolongs it. */
+/** The grace period is checked at every use, so caching never prolongs it. */
 function accessOf({ opened }: Remembered, nowMs: number): AppAccess | null {
   if (opened === null) return null;
   const withPrevious = opened.previous !== null && nowMs < opened.previousUntilMs;

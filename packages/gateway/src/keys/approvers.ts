@@ -1,10 +1,10 @@
-// Whether a signature is that of an approver whom the configuration lists.
+// Verifies signatures of the approvers that the configuration lists.
 import { createPublicKey, verify } from 'node:crypto';
 
 /** Ed25519 public keys by the approver's name, 64 lower-case hex digits each. */
 export type Approvers = ReadonlyMap<string, string>;
 
-/** What DER puts before the 32 bytes of an Ed25519 public key. */
+/** The DER prefix of the 32 bytes of an Ed25519 public key. */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Null where `approver` is listed and signed exactly these bytes. */

@@ -1,15 +1,15 @@
-// The passwords that most people choose, by their digests. Where they come from: password-list/README.md.
+// The most frequent passwords, by their digests. password-list/README.md names their source.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Characters of base64: 48 bits, by which two passwords hardly ever meet. */
+/** Characters of base64: 48 bits, so two passwords hardly ever have the same digest. */
 const DIGEST_LENGTH = 8;
 
 const digests: ReadonlySet<string> = new Set(
   readFileSync(new URL('../../password-list/digests.txt', import.meta.url), 'utf8').split('\n'),
 );
 
-/** Whether a password is one of them, whatever its capitals. */
+/** Whether a password is a frequent one. Upper and lower case count as the same. */
 export function isFrequentPassword(password: string): boolean {
   const digest = createHash('sha256').update(password.toLowerCase()).digest('base64');
   return digests.has(digest.slice(0, DIGEST_LENGTH));

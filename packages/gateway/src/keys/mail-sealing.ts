@@ -1,10 +1,10 @@
-// Mails wait in the database sealed: the link of an invitation opens an account, and a copied table must not.
+// Seals mails that wait in the database. A mail may hold a link that opens an account, and a copied table must not.
 import type { World } from '../runtime/world.ts';
 import { openSealing } from './sealing.ts';
 
 export interface MailSealing {
   seal(mailId: string, mail: { readonly subject: string; readonly text: string }): Buffer;
-  /** Throws an Error where the bytes were not sealed so. */
+  /** Throws an Error where the bytes were not sealed for this mail and this master secret. */
   unseal(mailId: string, sealed: Buffer): { readonly subject: string; readonly text: string };
 }
 

@@ -5,8 +5,8 @@ import { openSealing } from './sealing.ts';
 
 export interface OneTimeCodes {
   /**
-   * A fresh secret for an app or a person: as the address that authenticators read and as text, both shown once, and
-   * sealed for the database. `label` is what the authenticator calls it.
+   * Makes a new secret for an app or a person. `setupUrl` is the URL that authenticators read and `secret` the same as text;
+   * both are shown once. `sealed` is for the database. `label` is the name in the authenticator.
    */
   create(
     ownerId: string,
@@ -17,7 +17,7 @@ export interface OneTimeCodes {
 }
 
 const PURPOSE = 'ducat one-time-code sealing v1';
-/** As many as SHA-1 gives, which authenticators agree on. */
+/** The length of a SHA-1 digest, the algorithm that all authenticators support. */
 const SECRET_BYTES = 20;
 const PERIOD_S = 30;
 const STEPS_AROUND = 1;

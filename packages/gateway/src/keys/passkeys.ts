@@ -1,11 +1,11 @@
-// What a passkey signed, checked: for our origin, over our challenge, by a person whom the device has verified.
+// Verifies what a passkey signed: for our origin, over our challenge, with user verification by the device.
 import type {
   VerifyAuthenticationResponseOpts,
   VerifyRegistrationResponseOpts,
 } from '@simplewebauthn/server';
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
 
-/** As browsers hand it over, each value in base64url. */
+/** A new credential as browsers return it, each value in base64url. */
 export interface NewCredential {
   readonly passkeyId: string;
   readonly clientData: string;
@@ -20,14 +20,14 @@ export interface Assertion {
 }
 
 export interface Passkeys {
-  /** The host that passkeys are bound to; null where the dashboard has an IP address, for which browsers make none. */
+  /** The host that passkeys are bound to; null where the dashboard has an IP address: browsers make no passkeys for one. */
   readonly rpId: string | null;
   /** The public key of a new passkey; null where the credential is not one for this challenge. */
   readNew(
     challenge: string,
     credential: NewCredential,
   ): Promise<{ readonly publicKey: Buffer; readonly counter: number } | null>;
-  /** How often the passkey says it was used; null where the assertion is not one for this challenge. */
+  /** The passkey's signature counter; null where the assertion is not one for this challenge. */
   readUsed(
     challenge: string,
     passkey: { readonly publicKey: Buffer; readonly counter: number },
@@ -35,7 +35,7 @@ export interface Passkeys {
   ): Promise<number | null>;
 }
 
-/** EdDSA, ES256 and RS256, which all browsers have between them. */
+/** EdDSA, ES256 and RS256. Every browser supports at least one of them. */
 export const passkeyAlgorithms: readonly number[] = [-8, -7, -257];
 
 /** `url` is the origin of the dashboard. */
@@ -84,7 +84,7 @@ export function createPasskeys(url: string): Passkeys {
   };
 }
 
-/** The library and what it stands on take 15 MB, which a gateway holds from the first passkey on and not before. */
+/** Loaded with the first passkey, because the library and its dependencies take 15 MB of memory. */
 async function loadWebAuthn() {
   const [server, { decodeAttestationObject, isoBase64URL }] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -106,8 +106,8 @@ function named(passkeyId: string) {
 }
 
 /**
- * Attestation is not asked for, so browsers bring none, or what the passkey signed itself. For every other format the
- * library reads certificates of the sender's making, and asks the addresses that they name for revoked ones.
+ * Attestation is not requested, so browsers send none, or one that the passkey signed itself. All other formats are refused:
+ * for them the library would parse certificates that the sender made, and fetch revocation lists from URLs in them.
  */
 function bringsCertificates(decoded: AttestationObject): boolean {
   const format = decoded.get('fmt');
@@ -115,7 +115,7 @@ function bringsCertificates(decoded: AttestationObject): boolean {
   return format !== 'none';
 }
 
-/** The library throws for whatever does not fit, from a foreign challenge to bytes that are no CBOR. */
+/** Null where the library throws, which it does for every mismatch, from a wrong challenge to bytes that are no CBOR. */
 async function unlessWrong<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

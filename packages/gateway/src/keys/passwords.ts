@@ -4,22 +4,22 @@ import { Outage } from '../runtime/outage.ts';
 import type { World } from '../runtime/world.ts';
 
 export interface Passwords {
-  /** A text with the cost and a salt of its own. */
+  /** Returns a text with the cost, a random salt and the hash. */
   hash(password: string): Promise<string>;
-  /** With null for an account that does not exist, which takes as long and fits nothing. */
+  /** Whether the password fits. `hashed` is null for an account that does not exist: takes as long, and returns false. */
   fits(hashed: string | null, password: string): Promise<boolean>;
 }
 
-/** What OWASP holds equal to Argon2id with 19 MiB: 16 MiB, five times over. */
+/** 16 MiB with five passes, which OWASP recommends as equal to Argon2id with 19 MiB. */
 const COST = { N: 2 ** 14, r: 8, p: 5 };
 const KEY_BYTES = 32;
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
-/** Each takes a thread of the four that this process has for files and names too. */
+/** Each hash takes one of four threads that the process also uses for files and host names. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 50;
 
-/** `cost` is smaller in tests alone. */
+/** Only tests set a smaller `cost`. */
 export function createPasswords(
   world: Pick<World, 'random'>,
   cost: { readonly N: number; readonly r: number; readonly p: number } = COST,
@@ -60,7 +60,7 @@ function derive(password: string, salt: Buffer, options: ScryptOptions): Promise
   });
 }
 
-/** Runs so many at once, lets so many wait, and refuses the rest: memory and threads have an end. */
+/** Runs `MAX_RUNNING` at once, queues `MAX_WAITING`, and refuses the rest, because memory and threads are limited. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -72,7 +72,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work();
     } finally {
-      // The place goes to the next in turn, or is free.
+      // The next waiting call takes over the place; without one the place becomes free.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -1,10 +1,10 @@
-// Secrets of apps in the database: sealed under the operator's master secret, each for one purpose and one app.
+// Seals secrets for the database under the master secret, each for one purpose and one owner, such as an app.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { World } from '../runtime/world.ts';
 
 export interface Sealing {
   seal(appId: string, text: string, world: Pick<World, 'random'>): Buffer;
-  /** Throws an Error where the bytes were not sealed so. */
+  /** Throws an Error where the bytes were not sealed for this owner, purpose and master secret. */
   unseal(appId: string, sealed: Buffer): string;
 }
 
@@ -13,7 +13,7 @@ const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `masterSecret` has at least 32 bytes; every purpose gets a key of its own derived from it. */
+/** `masterSecret` has at least 32 bytes. Each purpose gets a key of its own that is derived from it. */
 export function openSealing(masterSecret: Uint8Array, purpose: string): Sealing {
   if (masterSecret.length < MIN_SECRET_BYTES) {
     throw new Error(`the master secret must have at least ${MIN_SECRET_BYTES} bytes`);
@@ -25,7 +25,7 @@ export function openSealing(masterSecret: Uint8Array, purpose: string): Sealing 
   };
 }
 
-/** AES-256-GCM with the AppId as associated data, so that a secret moved to another app does not open. */
+/** AES-256-GCM with the owner's id as associated data, so that a secret that is copied to another owner does not open. */
 function seal(key: Buffer, appId: string, text: string, nonce: Uint8Array): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(appId));

@@ -1,15 +1,15 @@
-// Random tokens that stand for a session or an invitation, and the hashes under which they are stored.
+// Random tokens of sessions and links, recovery codes, and the hashes under which they are stored.
 import { createHash } from 'node:crypto';
 import type { World } from '../runtime/world.ts';
 
 /** 256 bits. */
 const TOKEN_BYTES = 32;
-/** 80 bits each, written in four groups. */
+/** 80 bits for each recovery code, written in four groups. */
 const RECOVERY_BYTES = 10;
 const RECOVERY_CODES = 10;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A new token; the database knows its hash alone. */
+/** Makes a new token. The database stores only its hash. */
 export function newToken(world: Pick<World, 'random'>): string {
   return Buffer.from(world.random(TOKEN_BYTES)).toString('base64url');
 }
@@ -18,7 +18,7 @@ export function hashOfToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** As `abcd-efgh-jkmn-pqrs`. */
+/** Recovery codes of the form `abcd-efgh-jkmn-pqrs`. */
 export function newRecoveryCodes(world: Pick<World, 'random'>): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     let bits = 0n;
@@ -30,7 +30,7 @@ export function newRecoveryCodes(world: Pick<World, 'random'>): readonly string[
   });
 }
 
-/** Of a recovery code as a person types it: in any case, with or without the lines between. */
+/** The hash of a recovery code as a person types it: upper or lower case, with or without hyphens. */
 export function hashOfRecoveryCode(personId: string, code: string): Buffer {
   const letters = code.toLowerCase().replace(/[^0-9a-z]/g, '');
   return createHash('sha256').update(`${personId} ${letters}`).digest();

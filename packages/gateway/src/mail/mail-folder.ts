@@ -1,10 +1,10 @@
-// The way of mails in the demo: each becomes a text file that is opened and read. Nothing is sent anywhere.
+// How the demo sends mails: each mail is written to a text file for people to read. Nothing is sent anywhere.
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Outage } from '../runtime/outage.ts';
 import type { CaughtMail, CaughtMails, MailWay } from './port.ts';
 
-/** Names of mails begin with their time, so files stand in the order in which mails were written. */
+/** Mail ids are time-ordered, so sorting the file names gives the order in which the mails were written. */
 export function createMailFolder(folder: string): MailWay {
   return {
     send: async ({ mailId, recipient, subject, text }) => {
@@ -21,7 +21,7 @@ export function createMailFolder(folder: string): MailWay {
   };
 }
 
-/** What `createMailFolder` has written there. */
+/** Reads the mails that `createMailFolder` has written. */
 export function openMailFolder(folder: string): CaughtMails {
   return {
     list: async (limit) => {
@@ -43,7 +43,7 @@ export function openMailFolder(folder: string): CaughtMails {
 
 const MAIL_FILE = /^mai_[0-9a-z]+\.txt$/;
 
-/** The first mail makes the folder. */
+/** The folder does not exist before the first mail. */
 function noneYet(error: NodeJS.ErrnoException): readonly string[] {
   if (error.code === 'ENOENT') return [];
   throw error;

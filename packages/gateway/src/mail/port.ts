@@ -1,7 +1,7 @@
-// How a mail leaves, whichever way it does.
+// The interface of every way to send mails, and of reading the mails of a demo.
 
 export interface OutgoingMail {
-  /** The same in every attempt: receivers know a mail that comes twice by it. */
+  /** The same in every attempt, so that receivers can recognise a mail that arrives twice. */
   readonly mailId: string;
   readonly recipient: string;
   readonly subject: string;
@@ -10,18 +10,18 @@ export interface OutgoingMail {
 
 export interface MailWay {
   /**
-   * `refused` where this mail will never be taken, such as for an address that does not exist. Throws Outage where it
-   * may be taken later, or may have been taken without an answer.
+   * `refused`: the mail will never be accepted, such as for an address that does not exist. Throws Outage where a retry may
+   * succeed, or where the mail may have been accepted without an answer.
    */
   send(mail: OutgoingMail): Promise<'sent' | 'refused'>;
 }
 
-/** A mail that a demo has caught. */
+/** A mail that a demo has kept in its folder. */
 export interface CaughtMail extends OutgoingMail {
   readonly atMs: number;
 }
 
 export interface CaughtMails {
-  /** The newest first. Throws Outage where they cannot be read. */
+  /** The newest mail first. Throws Outage where the mails cannot be read. */
   list(limit: number): Promise<readonly CaughtMail[]>;
 }

@@ -1,4 +1,4 @@
-// Mails by SMTP. TLS is what the configuration says, with a certificate that is checked, or the mail does not go.
+// Sends mails by SMTP. TLS is used as configured and the certificate is checked; otherwise no mail is sent.
 import { createTransport } from 'nodemailer';
 import { Outage } from '../runtime/outage.ts';
 import type { MailWay, OutgoingMail } from './port.ts';
@@ -11,7 +11,7 @@ export interface SmtpServer {
   readonly sender: string;
 }
 
-/** Of each step; a mail that takes longer is tried again. */
+/** The timeout of each step. A mail that takes longer is retried. */
 const TIMEOUT_MS = 15_000;
 
 export function createSmtp({ host, port, tls, login, sender }: SmtpServer): MailWay {
@@ -36,7 +36,7 @@ export function createSmtp({ host, port, tls, login, sender }: SmtpServer): Mail
     send: async ({ mailId, recipient, subject, text }: OutgoingMail) => {
       try {
         await transport.sendMail({
-          // As an object each address is one address, whatever stands in it.
+          // As an object, each value is one address, whatever characters it contains.
           from: { name: 'Ducat', address: sender },
           to: { name: '', address: recipient },
           subject,
@@ -53,7 +53,7 @@ export function createSmtp({ host, port, tls, login, sender }: SmtpServer): Mail
   };
 }
 
-/** A final "no" to this recipient or this text. What is wrong with our login or with TLS may be mended. */
+/** Whether the server refuses this recipient or text for good. A wrong login or TLS can be fixed, so it is no refusal. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
   const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';

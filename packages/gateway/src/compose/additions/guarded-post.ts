@@ -1,4 +1,4 @@
-// Requests to nodes whose addresses came from a browser: they reach public machines, or the networks that the file names.
+// HTTP requests to nodes whose addresses were typed in a browser. They reach public hosts and configured networks only.
 import { isIP, type LookupFunction } from 'node:net';
 import { isWebhookAddress } from '@ducat/contract/fields/web-address';
 import { createHttpPost, type HttpPost } from '../../chains/rpc/http-post.ts';
@@ -11,17 +11,17 @@ import type { World } from '../../runtime/world.ts';
 const REFUSED = 'stands in a private network that dashboard.private_nodes does not name';
 
 /**
- * Each connection is opened to addresses that were vetted for it, so a name that changes afterwards leads nowhere else.
- * One bad address among several refuses them all.
+ * Each connection is opened to the addresses that were vetted for it, so a DNS change afterwards has no effect. One bad
+ * address of a host refuses the host.
  */
 export function guardedPost(world: Pick<World, 'sleep'>, privateRanges: readonly string[]): HttpPost {
   const allowed = parseAllowList(privateRanges);
   const isSafe = (address: string) => isGloballyRoutable(address) || isAllowed(address, allowed);
   const resolve = createResolveHost(world);
-  /** Addresses to connect to, or why none. */
+  /** The addresses to connect to, or the error why there are none. */
   const vet = async (hostname: string): Promise<readonly string[] | Error> => {
     try {
-      // A name without a dot leads inside, and is asked for on a few threads that the whole process shares.
+      // A name without a dot is an internal host. Its lookup would run on the few threads that the whole process shares.
       const addresses = hostname.includes('.') || allowed.length > 0 ? await resolve(hostname) : [];
       return addresses.length > 0 && addresses.every(isSafe) ? addresses : refused();
     } catch (error) {
@@ -35,7 +35,7 @@ export function guardedPost(world: Pick<World, 'sleep'>, privateRanges: readonly
   };
   const post = createHttpPost({ lookup: (...asked) => void lookUp(...asked) });
   return async (request) => {
-    // Sockets ask for names alone, so an address that is written out is looked at here.
+    // A socket calls `lookup` for host names only, so a literal IP address is checked here.
     const host = new URL(request.url).hostname.replace(/^\[(.*)\]$/, '$1');
     if (!isWebhookAddress(request.url) || (isIP(host) !== 0 && !isSafe(host))) throw new Outage(REFUSED);
     return post(request);

@@ -1,4 +1,4 @@
-// What was added on the dashboard: opened with the master secret, checked like the file, and joined to it.
+// Chains and tokens added on the dashboard: opened with the master secret, checked like the file, and joined to it.
 import { ConfigError } from '../../config/config-error.ts';
 import type { Config } from '../../config/load-config.ts';
 import { readEntry, readSection } from '../../config/additions/read-section.ts';
@@ -22,7 +22,7 @@ import type { Unsettled } from '../../flows/currencies/restore-additions.ts';
 import { openSealing, type Sealing } from '../../keys/sealing.ts';
 import { realWorld } from '../../runtime/world.ts';
 
-/** An order is written well within this time of its request. */
+/** How long a removed row still counts at a start. An order is written well within this time of its request. */
 const REMOVED_COUNTS_MS = 5 * 60_000;
 
 const PURPOSE = 'ducat added-chain sealing v1';
@@ -31,20 +31,20 @@ export function additionSealing({ masterSecret }: Pick<Config, 'masterSecret'>):
   return openSealing(masterSecret, PURPOSE);
 }
 
-/** The same text seals and opens; a row that was moved to another name does not open. */
+/** The name that a row is sealed under. A row that was copied to another name does not open. */
 export const sealedName = {
   chain: (chain: string) => `chain ${chain}`,
   token: (chain: string, currencyId: number) => `token ${chain} ${currencyId}`,
 } as const;
 
 export interface StoredAdditions extends Additions {
-  /** Rows that do not open, or do not read: each by itself, so that a damaged one ends no start. */
+  /** Rows that cannot be opened or parsed. They are left out one by one, so that a damaged row does not end the start. */
   readonly damaged: readonly LeftOut[];
-  /** What was changed or removed since the last start. */
+  /** Rows that were changed or removed since the last start. */
   readonly unsettled: readonly Unsettled[];
 }
 
-/** Whether something was ever taken in what was changed or removed is asked of whole tables, so only a start looks. */
+/** With `isStart`, also checks whether changed or removed currencies were used. That check reads whole tables. */
 export async function readAdditions(
   config: Pick<Config, 'masterSecret'>,
   reader: Reader,
@@ -87,7 +87,7 @@ export async function readAdditions(
   return { chains, tokens, damaged, unsettled };
 }
 
-/** Its currencies are suspended, but another process may be about to write an order that it had begun before. */
+/** The currencies are suspended, but another process may still write an order that it began before the removal. */
 function isFresh(removedAtMs: number): boolean {
   return realWorld.nowMs() - removedAtMs < REMOVED_COUNTS_MS;
 }
@@ -95,7 +95,7 @@ function isFresh(removedAtMs: number): boolean {
 type Row = Unchecked & { readonly removedAtMs: number | null; readonly sealedBefore: Buffer | null };
 type Unchecked = Omit<Unsettled, 'isOvertaken'>;
 
-/** A process that ran meanwhile may have taken an order in what it had in force. */
+/** A running process may have taken an order in a currency that it still had in force. */
 async function readUnsettled(reader: Reader, rows: readonly Row[]): Promise<readonly Unsettled[]> {
   const unsettled: Unsettled[] = [];
   for (const row of rows)
@@ -118,9 +118,9 @@ function opened(sealing: Sealing, name: string, sealed: Buffer): string {
 }
 
 interface Wanted {
-  /** What is to be changed. */
+  /** The row that is to be changed, which is left out. */
   readonly without?: AdditionKey | null;
-  /** As a start takes it, which looks whether something was taken in what was changed or removed. */
+  /** Whether to read as a start does: changed or removed rows whose currencies were used meanwhile still count. */
   readonly isStart?: boolean;
 }
 
@@ -129,8 +129,8 @@ export interface Stored extends ReturnType<typeof withAdditions> {
 }
 
 /**
- * The configuration of the file with everything that was added, but for what is to be changed; on a database
- * without that table, as it is.
+ * The configuration of the file joined with everything that was added, except `without`. On a database without the table
+ * of additions, the configuration of the file.
  */
 export async function withStored(
   config: Config,
@@ -150,12 +150,12 @@ export async function withStored(
   };
 }
 
-/** A damaged row of what the file has by now is missed no more. */
+/** A damaged row does no harm where the file has its chain or token by now. */
 function heldAgainst(config: Config, one: LeftOut): LeftOut {
   return { ...one, isInFile: isInFile(config, one.chain, one.currencyId) };
 }
 
-/** The same before anything is open. Throws Outage while the database is away. */
+/** Like `withStored`, with a database connection of its own. Throws Outage while the database is away. */
 export async function readStored(config: Config): Promise<Stored> {
   const database = openDatabase(config.database.url, 1, () => undefined, {
     sleep: (ms, signal) => realWorld.sleep(ms, signal),

@@ -1,4 +1,4 @@
-// Chains and tokens that an operator adds: by the rules of the file, asked of the chain, and sealed for the database.
+// Checks the chains and tokens that an operator adds, by the rules of the file and by their nodes, and seals them.
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { chainsToSetUp } from '@ducat/core/chain/definitions/index';
 import { freeBlock, freeTokenNumber, NUMBERS_PER_CHAIN } from '@ducat/core/chain/currency-numbers';
@@ -36,13 +36,13 @@ import type { World } from '../../runtime/world.ts';
 import { additionSealing, readAdditions, sealedName, withStored } from '../additions/stored-additions.ts';
 import { askChain } from './chain-check.ts';
 
-/** Where the node does not show it: for pacing and alarms only. */
+/** The block time where the nodes do not show it. Used for pacing and alarms only. */
 const USUAL_BLOCK_MS = 3_000;
 
 interface Working {
-  /** As this process began, with what was added before. */
+  /** The configuration in force in this process, with what was added before its start. */
   readonly config: Config;
-  /** Without what was added. */
+  /** The configuration of the file alone. */
   readonly ofFile: Config;
   readonly reader: Reader;
   readonly world: World;
@@ -140,7 +140,7 @@ function sectionOf(
   };
 }
 
-/** A known chain has a window of its own, which has to hold its confirmations. */
+/** A known chain keeps its own window, unless that is too small for the confirmations. */
 function windowOf(
   { confirmations }: ChainWish,
   pinned: ChainDefinition | undefined,
@@ -149,13 +149,13 @@ function windowOf(
   return { window_blocks: Math.max(pinned.windowBlocks, 2 * confirmations + 64) };
 }
 
-/** What was there before has its number for ever, also when it comes back; null for what is new. */
+/** The number that a coin or token had before, which is its number for ever; null where it is new. */
 async function pinnedNumber(reader: Reader, chain: string, contract: string): Promise<number | null> {
   const pinned = await readCurrencies(reader);
   return pinned.find((one) => one.chain === chain && one.contract === contract)?.currencyId ?? null;
 }
 
-/** Every number that ever meant anything, by the configuration or by a pinned row. */
+/** Every currency number that the configuration or a pinned row has. */
 async function numbersTaken({ chains, chainsOff }: Config, reader: Reader): Promise<readonly number[]> {
   const pinned = await readCurrencies(reader);
   const definitions = [...chains.map(({ definition }) => definition), ...chainsOff];
@@ -222,7 +222,7 @@ function nameOf(chain: string, currencyId: number): string {
   return `${chain} ${currencyId}`;
 }
 
-/** What a form for a change begins with: all but the addresses of nodes, which may hold keys. */
+/** The values that a form for a change begins with. The addresses of nodes are left out, because they may hold keys. */
 function termsOf({ section }: AddedChain): ChainTerms {
   const [coin] = section.currencies ?? [];
   return {
@@ -261,7 +261,7 @@ async function list({ config, ofFile, reader }: Working): Promise<readonly Liste
     ...(await readAddedChains(reader)).map((row) => ({ ...row, currencyId: null, name: row.chain })),
     ...(await readAddedTokens(reader)).map((row) => ({ ...row, name: nameOf(row.chain, row.currencyId) })),
   ];
-  // What was removed is there until the process that has it in force starts anew.
+  // A removed row is shown while this process still has it in force, which is until its restart.
   const shown = rows.filter(({ name, removedAtMs }) => removedAtMs === null || inForce.has(name));
   return shown.map(({ name, chain, currencyId, addedByName, addedAtMs, removedAtMs }) => ({
     name,

@@ -1,4 +1,4 @@
-// Asks the nodes of a chain that is to be added whether they are of one chain, and what it is like.
+// Asks the nodes of a chain that is to be added whether all are of the same chain, and for its block time and genesis.
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { createEvmReaders } from '../../chains/evm/evm-reader.ts';
 import type { ProviderReader } from '../../chains/port/provider-reader.ts';
@@ -8,7 +8,7 @@ import type { CheckedChain, CheckedProvider } from '../../roles/dashboard/operat
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 
-/** Between the newest blocks that time is measured over. */
+/** How many of the newest blocks the block time is measured over. */
 const MEASURED_BLOCKS = 50;
 
 export type AskedChain = Omit<CheckedChain, 'sealed'>;
@@ -18,7 +18,7 @@ interface Looked extends CheckedProvider {
   readonly blockMs: number | null;
 }
 
-/** Every provider has to be of the chain that was stated, and all of them of the same one. */
+/** Every provider has to serve the stated chain, and all of them the same one. */
 export async function askChain(
   { definition, nodes, warnings }: ConfiguredChain,
   world: World,
@@ -73,7 +73,7 @@ async function look(reader: ProviderReader): Promise<Looked> {
   }
 }
 
-/** Null where the node has dropped it, or writes it in a way that does not prove itself. */
+/** The hash of block 0. Null where the node has pruned it, or where its header does not match its hash. */
 async function genesisOf(reader: ProviderReader): Promise<string | null> {
   try {
     return (await reader.header(0))?.hash ?? null;

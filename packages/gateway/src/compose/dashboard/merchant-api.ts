@@ -1,4 +1,4 @@
-// Joins the dashboard to what the API does for an app: its checks and its flows, asked by a person who is signed in.
+// Lets a signed-in person use what the API does for an app, with the same checks and flows.
 import { payoutAmount } from '@ducat/core/payout/open-payout';
 import { accept, refuse, type Result } from '@ducat/core/result';
 import type { ApiDeps } from '../../roles/api/api-deps.ts';
@@ -22,7 +22,7 @@ export function createMerchantApi(deps: ApiDeps): MerchantApi {
     deps: { ...deps, transact },
     fillPool,
     orders,
-    // No signature of a request looks like this, so the two never meet.
+    // No request of the API has a signature of this form, so the two cannot collide.
     name: { key: `key:${name}`, signature: name },
   });
   return {
@@ -70,7 +70,7 @@ export function createMerchantApi(deps: ApiDeps): MerchantApi {
   };
 }
 
-/** Of one token, in USDT where that is on. */
+/** Makes an order for one whole token: in USDT where USDT is on, else in the first currency that is on. */
 async function createTestOrder(call: Call, outTradeNo: string): Promise<Result<TestOrder>> {
   const listed = call.deps.catalogue.listed();
   const { currency } = listed.find((one) => one.currency.symbol === 'USDT') ?? listed[0] ?? {};

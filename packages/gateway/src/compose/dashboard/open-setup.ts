@@ -1,4 +1,4 @@
-// The set-up link of a gateway that is not in use: a new one at each start of its dashboard.
+// Makes the set-up link of a gateway that is not in use. Each start of its dashboard makes a new one.
 import type { Transact } from '../../db/postgres/tx.ts';
 import { appendAuditEntry } from '../../db/tables/access/audit-log.ts';
 import { openSetupLink } from '../../flows/access/setup/open-setup-link.ts';
@@ -13,7 +13,7 @@ export interface SetupPlace {
   readonly isDemo: boolean;
 }
 
-/** The address to open, and until when; null where the gateway is in use. Links of before end. */
+/** The link and when it expires; null where the gateway is in use. Older links become invalid. */
 export async function openSetup({
   transact,
   world,
@@ -28,6 +28,6 @@ export async function openSetup({
     if (until !== null) await appendAuditEntry(tx, { ...entry, operation: 'setup-link.open' });
     return until;
   });
-  // Behind the #, so that no server on the way logs the token.
+  // The token is in the fragment, so that no server on the way logs it.
   return untilMs === null ? null : { url: `${url}/set-up#${token}`, untilMs };
 }

@@ -1,4 +1,4 @@
-// How far the chains say that a sender is, by a quorum of their nodes: asked before a stopped one goes on.
+// Asks a quorum of a chain's nodes for the nonce of a sender, before a stopped sender is resumed.
 import type { ConfiguredChain } from '../../config/chains.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
 import { findBlock } from '../../db/tables/blocks.ts';

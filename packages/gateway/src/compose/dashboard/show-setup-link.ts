@@ -1,10 +1,10 @@
-// Shows the set-up link of a new gateway in its log, which operators alone read.
+// Shows the set-up link of a new gateway in its log, which only operators read.
 import type { Config } from '../../config/load-config.ts';
 import { timeText } from '../../mail/time-text.ts';
 import type { Log } from '../../runtime/log.ts';
 import { openSetup, type SetupPlace } from './open-setup.ts';
 
-/** The line is a warning. Where the log leaves warnings out it is an error: without the link nobody gets in. */
+/** Logs the link as a warning. Where the log level hides warnings it is logged as an error, because the link is needed. */
 export async function showSetupLink(
   place: SetupPlace,
   log: Pick<Log, 'warn' | 'error'>,

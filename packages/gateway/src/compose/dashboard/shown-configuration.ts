@@ -1,4 +1,4 @@
-// The configuration as it is in force, for an operator to read: each value is named here, so no secret comes along.
+// The configuration in force, for operators to read. Each shown value is listed here, so that no secret is shown.
 import { formatAmount, formatDecimal } from '@ducat/core/money/decimal';
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { VALUE_DECIMALS } from '@ducat/core/collection/policy';
@@ -12,7 +12,7 @@ export interface ShownSection {
 
 type Value = string | number | boolean | null | undefined | readonly string[];
 
-/** What is not stated and has no default of its own is left out. */
+/** Entries that are not stated and have no default are left out. */
 function sectionOf(section: string, values: Readonly<Record<string, Value>>): ShownSection {
   return {
     section,
@@ -130,7 +130,7 @@ function rateValues({ rates }: Config): Readonly<Record<string, Value>> {
   };
 }
 
-/** Paths and parameters of providers hold keys. */
+/** Only the host is shown, because paths and parameters of provider addresses may hold keys. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an address';
 }

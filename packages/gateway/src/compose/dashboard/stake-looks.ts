@@ -1,4 +1,4 @@
-// The stakes that the configuration names, looked at through the nodes of their chains.
+// Reads the stakes that the configuration names, through the nodes of their chains.
 import type { StakeLook } from '@ducat/core/collection/stake-runway';
 import type { ConfiguredChain } from '../../config/chains.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
@@ -12,7 +12,7 @@ interface StakeLookParts {
   readonly world: World;
 }
 
-/** By the name of a chain; null where it has no stake. Throws Outage. */
+/** Takes the name of a chain; null where the chain has no stake. Throws Outage. */
 export function createStakeLooks({
   chains,
   reader,

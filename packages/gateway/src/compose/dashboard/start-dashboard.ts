@@ -1,4 +1,4 @@
-// Joins the dashboard to its neighbours and has it listen.
+// Creates the dashboard from the parts and starts to listen.
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../../config/config-error.ts';
 import { shownConfiguration } from './shown-configuration.ts';
@@ -27,7 +27,7 @@ export interface RunningDashboard {
   close(): Promise<void>;
 }
 
-/** Throws ConfigError where the database has no wall between merchants and does not let us raise it. */
+/** Throws ConfigError where row-level security between merchants is missing and our database role may not add it. */
 export async function startDashboard(parts: Parts): Promise<RunningDashboard> {
   const { config, database, world, log } = parts;
   const { transact } = database;
@@ -106,7 +106,7 @@ function dashboardDepsOf(parts: Parts): DashboardDeps {
 
 const SIGNER_TIMEOUT_MS = 10_000;
 
-/** New apps need the signer, and nothing else here does: without one the rest of the dashboard works. */
+/** Only new apps need the signer. Without one the rest of the dashboard works. */
 function accountKeysOf({ config: { signer } }: Parts): DashboardDeps['accountPublicKey'] {
   if (signer === null)
     return () => Promise.reject(new Outage('no [signer] is configured', { retryable: false }));

@@ -5,7 +5,7 @@ import type { Config } from '../../config/load-config.ts';
 import type { PagesDeps } from '../../roles/pages/port.ts';
 import { openChainWriter, type OpenChain } from '../open-chain.ts';
 
-/** An address that holds nothing: the providers then answer for the usual transfer to a new address. */
+/** An empty address of each family. Providers then estimate a usual transfer to a new address. */
 const EMPTY: Readonly<Record<ChainFamily, string>> = {
   evm: `0x${'d0ca7'.repeat(8)}`,
   tron: `41${'d0ca7'.repeat(8)}`,
@@ -13,7 +13,7 @@ const EMPTY: Readonly<Record<ChainFamily, string>> = {
 /** More than any address holds. */
 const MUCH = 1n << 200n;
 
-/** Null for a chain that is off and for a transfer that the chain refuses. Connects to nothing yet. */
+/** The estimate is null for a chain that is off, and for a transfer that the chain refuses. Opens no connection yet. */
 export function createFeeEstimate(
   { chains }: Pick<Config, 'chains'>,
   openWith: (chain: string) => OpenChain,

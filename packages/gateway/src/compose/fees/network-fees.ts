@@ -1,4 +1,4 @@
-// Asks the providers of each chain what a payout would cost, from the wallet that would pay it.
+// Asks the providers of each chain for the fee of a payout from the wallet that would pay it.
 import type { Config } from '../../config/load-config.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
 import { readPayingWallet } from '../../db/tables/addresses.ts';
@@ -6,7 +6,7 @@ import type { NetworkFees } from '../../roles/api/payouts/network-fees.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { openChainWriter, type OpenChain } from '../open-chain.ts';
 
-/** By the name of the chain, for every chain that is on. Connects to nothing yet. */
+/** By the name of the chain, for every chain that is on. Opens no connection yet. */
 export function createNetworkFees(
   { chains }: Pick<Config, 'chains'>,
   reader: Reader,

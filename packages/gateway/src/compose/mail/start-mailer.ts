@@ -1,4 +1,4 @@
-// Joins the mailer to the way that mails leave by.
+// Starts the mailer with the configured way to send mails.
 import type { MailConfig } from '../../config/mail/mail-config.ts';
 import { createMailFolder } from '../../mail/mail-folder.ts';
 import type { MailWay } from '../../mail/port.ts';
@@ -17,7 +17,7 @@ export async function startMailer(
 
 async function wayOf(mail: MailConfig): Promise<MailWay> {
   if (mail.way === 'folder') return createMailFolder(mail.folder);
-  // The library takes some megabytes, so it is loaded where mails leave by SMTP and nowhere else.
+  // The library takes some megabytes, so it is loaded only where mails are sent by SMTP.
   const { createSmtp } = await import('../../mail/smtp.ts');
   return createSmtp(mail);
 }

@@ -1,4 +1,4 @@
-// What was added on the dashboard as lines for ducat.toml, where the addresses of nodes show their hosts alone.
+// Writes additions of the dashboard as lines for ducat.toml. Of the addresses of nodes only the hosts are shown.
 import { stringify } from 'smol-toml';
 import type { AddedChain, AddedToken } from './with-additions.ts';
 

@@ -1,4 +1,4 @@
-// Joins what was added on the dashboard to the configuration of the file, by the rules of the file; the file wins.
+// Joins the additions of the dashboard to the configuration of the file, by the rules of the file. The file wins.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { chainDefinitions, chainsToSetUp } from '@ducat/core/chain/definitions/index';
 import { addressSchemes } from '../../chains/address-schemes.ts';
@@ -11,7 +11,7 @@ import type { ChainConfig, CurrencyConfig } from '../schema.ts';
 
 export interface AddedChain {
   readonly name: string;
-  /** As the file would have it. */
+  /** The section as it would be in the file. */
   readonly section: ChainConfig;
 }
 
@@ -25,19 +25,19 @@ export interface Additions {
   readonly tokens: readonly AddedToken[];
 }
 
-/** What was added and does not count. */
+/** An addition that is left out of the configuration. */
 export interface LeftOut {
   /** The chain, or for a token the chain and its number. */
   readonly name: string;
   readonly chain: string;
-  /** Of a token; null for a chain. */
+  /** The number of a token; null for a chain. */
   readonly currencyId: number | null;
   readonly reason: string;
-  /** The file has it by now, as it is meant to: nothing is missing. */
+  /** Whether the file has the chain or token by now, so that nothing is missing. */
   readonly isInFile: boolean;
 }
 
-/** What cannot be joined is left out and named: the file may have changed since, and then it is right. */
+/** An addition that cannot be joined is left out and named. The file may have changed since, and the file wins. */
 export function withAdditions(
   config: Config,
   { chains, tokens }: Additions,
@@ -74,7 +74,7 @@ export function withAdditions(
   return { config: joined, leftOut };
 }
 
-/** Whether a configuration, as the file alone gives it, has a chain, or its currency of that number. */
+/** Whether a configuration (of the file alone) has a chain; with a number, whether the chain has that currency. */
 export function isInFile({ chains, chainsOff }: Config, name: string, currencyId: number | null): boolean {
   const chain = [...chains.map(({ definition }) => definition), ...chainsOff].find(
     (definition) => definition.name === name,
@@ -83,7 +83,7 @@ export function isInFile({ chains, chainsOff }: Config, name: string, currencyId
   return chain.currencies.some((currency) => currency.currencyId === currencyId);
 }
 
-/** Throws ConfigError where the configuration has it already, or something that it would be taken for. */
+/** Throws ConfigError where the configuration has this chain already, or a chain that it could be confused with. */
 export function withChain(config: Config, { name, section }: AddedChain): Config {
   const configured = [...config.chains.map(({ definition }) => definition), ...config.chainsOff];
   const names = new Set(configured.map((definition) => definition.name));
@@ -101,7 +101,7 @@ export function withChain(config: Config, { name, section }: AddedChain): Config
   return { ...config, chains: [...config.chains, { ...chain, nodes }] };
 }
 
-/** What is pinned of a known chain is no choice of a form. */
+/** Throws ConfigError where a section changes what is pinned of a known chain: its network, its numbers or its coin. */
 function checkPinned(
   { name, network, monitorChainId, currencies }: ChainDefinition,
   section: ChainConfig,
@@ -119,7 +119,7 @@ function checkPinned(
     );
 }
 
-/** Throws ConfigError where the chain is not on, or has the number or the contract already. */
+/** Throws ConfigError where the chain is not on, or already has the number or the contract. */
 export function withToken(config: Config, { chain: name, entry }: AddedToken): Config {
   const at = `chains.${name}.currencies`;
   const chain = config.chains.find(({ definition }) => definition.name === name);

@@ -1,4 +1,4 @@
-// Who may open an account on the dashboard, and what merchants get that sign up.
+// Who may open an account on the dashboard, and the limits of merchants that sign up.
 import type { SignUpMode, SignUpTerms } from '@ducat/core/access/sign-up';
 import { VALUE_DECIMALS } from '@ducat/core/collection/policy';
 import { parseDecimal } from '@ducat/core/money/decimal';
@@ -6,7 +6,7 @@ import { ConfigError } from '../config-error.ts';
 import type { ConfigFile } from '../schema.ts';
 
 const DEFAULT_PER_DAY = 50;
-/** No payouts, until an operator knows the merchant. */
+/** No payouts until an operator raises the limit. */
 const DEFAULT_PAYOUT_MAX_USD = '0';
 const DEFAULT_OPEN_ORDERS = 20;
 
@@ -23,7 +23,7 @@ export function signUpConfig({ dashboard = {}, mail }: ConfigFile): {
     signUp,
     signUpTerms: {
       mostADay: terms.per_day ?? DEFAULT_PER_DAY,
-      // Apps, QR codes and orders of strangers would grow the database without end.
+      // Suspended by default, because apps, QR codes and orders of strangers would grow the database without limit.
       isSuspended: terms.suspended ?? true,
       limits: {
         payoutMaxValue: usd('payout_max_usd', max),

@@ -1,4 +1,4 @@
-// How mails leave: by an SMTP server, into a folder in the demo, or not at all.
+// How mails are sent: by an SMTP server, to a folder in the demo, or not at all.
 import { resolve } from 'node:path';
 import { ConfigError } from '../config-error.ts';
 import type { ConfigFile } from '../schema.ts';
@@ -15,7 +15,7 @@ export type MailConfig =
     }
   | { readonly way: 'folder'; readonly folder: string };
 
-/** Providers of mail give out shorter ones than we would make. */
+/** Shorter than other secrets, because mail providers give out short passwords. */
 const SHORTEST_PASSWORD = 8;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
@@ -23,7 +23,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 export function mailConfig({ mail, demo = false }: ConfigFile, from: string): MailConfig | null {
   if (mail === undefined) return null;
   const { folder, host, sender, user, password_file: passwordFile } = mail;
-  // A host wins, so that no mail of a real gateway stays in a folder.
+  // A host wins over a folder, so that mails of a real gateway do not end in a folder.
   if (folder !== undefined && host === undefined) {
     if (!demo) throw new ConfigError('mail.folder: the demo alone keeps mails in a folder; name a host');
     return { way: 'folder', folder: resolve(from, folder) };

@@ -1,4 +1,4 @@
-// An invitation becomes an account, or a further membership of one.
+// Accepts an invitation: makes a new account, or adds a membership or the operator's role to an account.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type Invitation, takeInvitation } from '../../db/tables/access/invitations.ts';
 import { insertMember } from '../../db/tables/access/memberships.ts';
@@ -7,7 +7,7 @@ import { openAccount } from './open-account.ts';
 
 export interface AcceptInvitation {
   readonly tokenHash: Buffer;
-  /** With the id of a new account. */
+  /** The person with the id for a new account. */
   readonly person: Omit<NewPerson, 'email' | 'isOperator'>;
   readonly passwordHash: string;
   readonly nowMs: number;
@@ -17,7 +17,7 @@ export type Accepted =
   | { readonly outcome: 'accepted'; readonly invitation: Invitation; readonly personId: string }
   | { readonly outcome: 'unknown' | 'has-account' };
 
-/** Makes the account that the invitation is for; the invitation is used up by that alone. */
+/** Makes the account that the invitation is for, and uses the invitation up. */
 export async function acceptInvitation(
   tx: Tx,
   { tokenHash, person, passwordHash, nowMs }: AcceptInvitation,
@@ -38,13 +38,13 @@ export interface JoinInvitation {
   readonly nowMs: number;
 }
 
-/** Adds what the invitation gives to the account of its e-mail. */
+/** Adds the membership or role of the invitation to the account with its e-mail. */
 export async function joinInvitation(
   tx: Tx,
   { tokenHash, person, nowMs }: JoinInvitation,
 ): Promise<Accepted | { readonly outcome: 'is-member' }> {
   const { personId } = person;
-  // Before the invitation, which goes with a person who is being removed.
+  // The person is locked before the invitation, because removing a person deletes the person's invitations.
   await lockPerson(tx, personId);
   const invitation = await takeInvitation(tx, tokenHash);
   const isOpen = invitation !== null && invitation.expiresAtMs > nowMs && invitation.email === person.email;

@@ -1,4 +1,4 @@
-// A code of a new authenticator was shown: it counts from now on, with new recovery codes, and other sessions end.
+// Makes a new authenticator valid once a code of it was shown: writes new recovery codes and ends all other sessions.
 import { hasSecondFactor } from '@ducat/core/access/second-factors';
 import { useCode } from '@ducat/core/payout/one-time-code';
 import type { Result } from '@ducat/core/result';
@@ -15,14 +15,14 @@ import type { ShownCode } from './use-one-time-code.ts';
 
 export interface NewAuthenticator extends ShownCode {
   readonly sessionId: string;
-  /** The password alone was shown, which is enough for the first second factor. */
+  /** Whether only the password was shown. The password alone is enough to set up the first second factor. */
   readonly isFirst: boolean;
   readonly recoveryHashes: readonly Buffer[];
 }
 
 /**
- * 'changed' where another session set up the first second factor meanwhile: the password alone is not enough then.
- * 'session-over' where the session was ended meanwhile, as by a reset, which waits for the same row.
+ * - `changed`: another session set up the first second factor meanwhile, so the password alone is not enough.
+ * - `session-over`: the session was ended meanwhile, such as by a reset, which locks the same row.
  */
 export async function adoptAuthenticator(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function adoptAuthenticator(
   const { failures = 0, lockedUntilMs = 0 } = credentials?.codes ?? {};
   const { state, result } = useCode({ lastStep: -1, failures, lockedUntilMs }, isSame ? step : null, nowMs);
   if (!result.ok) {
-    // Steps of the authenticator before stay used up.
+    // The time steps that were used with the old authenticator stay used.
     await updateCodeState(tx, personId, { ...state, lastStep: credentials?.codes.lastStep ?? -1 });
     return result;
   }

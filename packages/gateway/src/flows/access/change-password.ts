@@ -1,4 +1,4 @@
-// Replaces a person's password; every session but the one that asked is over, and so is a link to a new one.
+// Replaces a person's password. Ends every session but the one that asked, and the person's password link.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { updatePassword } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
@@ -7,7 +7,7 @@ import { deleteAttempts } from '../../db/tables/access/sign-in-attempts.ts';
 
 export interface ChangePassword {
   readonly personId: string;
-  /** The session that asked; null where none did, and all end. */
+  /** The session that asked; null where no session asked, and all sessions end. */
   readonly sessionId: string | null;
   readonly emailHash: Buffer;
   readonly passwordHash: string;

@@ -9,9 +9,9 @@ export interface ChangeRank {
   /** The person who asks. */
   readonly actorId: string;
   readonly personId: string;
-  /** What the asker saw, null where that does not matter. */
+  /** The rank that the asker saw; null where it is not compared. */
   readonly before: MemberRole | null;
-  /** Null for a member who is removed. */
+  /** The new rank; null to remove the member. */
   readonly after: MemberRole | null;
 }
 

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertInvitation, type Invitation } from '../../db/tables/access/invitations.ts';
 
-/** A link that lies in a mailbox for longer is found by others. */
+/** Short, because others may find an old link in a mailbox. */
 const HOLDS_MS = 3 * 24 * 60 * 60 * 1000;
 
 export type NewInvitation = Omit<Invitation, 'expiresAtMs'> & {
@@ -10,7 +10,7 @@ export type NewInvitation = Omit<Invitation, 'expiresAtMs'> & {
   readonly createdAtMs: number;
 };
 
-/** When it expires, in Unix milliseconds. */
+/** Returns when the invitation expires, in Unix milliseconds. */
 export async function createInvitation(tx: Tx, invitation: NewInvitation): Promise<number> {
   const expiresAtMs = invitation.createdAtMs + HOLDS_MS;
   await insertInvitation(tx, { ...invitation, expiresAtMs });

@@ -1,4 +1,4 @@
-// A member invites another one, with a rank that the member may give.
+// A member of a merchant invites a person, with a rank that the member may give.
 import { mayChangeRank, type MemberRole } from '@ducat/core/access/permissions';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockMembers } from '../../db/tables/access/memberships.ts';
@@ -12,9 +12,9 @@ export interface MemberInvitation extends NewInvitation {
 }
 
 /**
- * When it expires, in Unix milliseconds; null where the one who invites may not give this rank. Ranks are compared under
- * the lock on the merchant, so that no invitation is left of a member who is being removed, or of a merchant that is being
- * suspended.
+ * Returns when the invitation expires, in Unix milliseconds; null where the inviting member may not give this rank. Ranks
+ * are compared under the lock on the merchant. Otherwise an invitation could remain of a member who is being removed, or
+ * of a merchant that is being suspended.
  */
 export async function inviteMember(
   tx: Tx,

@@ -1,4 +1,4 @@
-// A click that makes something makes it once, however often it is sent.
+// Makes the request of a dashboard click idempotent: the click makes its thing once, however often the request is sent.
 import { outOfSight, type Tx } from '../../db/postgres/tx.ts';
 import {
   type DashboardRequest,
@@ -8,17 +8,17 @@ import {
   readRequest,
 } from '../../db/tables/access/dashboard-requests.ts';
 
-/** A session ends within twelve hours, and its page names the next click anew. */
+/** Far longer than needed: a session ends within twelve hours, and its page gives each click a new name. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 
 export type MadeOnce<Made> =
   | { readonly outcome: 'made'; readonly made: Made }
-  /** The same click was here before, and made this. */
+  /** The same click was handled before, and made `subject`. */
   | { readonly outcome: 'repeated'; readonly subject: string }
-  /** A click of this name asked for something else. */
+  /** A click with this name asked for something else before. */
   | { readonly outcome: 'other' };
 
-/** What `make` refuses leaves the name free, so that the same page can ask again. */
+/** Where `make` refuses, the name stays free, so that the same page can ask again. */
 export async function makeOnce<Made extends { readonly ok: boolean }>(
   tx: Tx,
   request: DashboardRequest,

@@ -1,4 +1,4 @@
-// Whether a person signs in with a browser that was not seen for long, or never; it is known from now on.
+// Returns whether a person signs in with a new or long unseen browser, and stores the browser as a known device.
 import { isNewDevice, MOST_DEVICES } from '@ducat/core/access/known-device';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type DeviceSeen, keepNewestDevices, noteDevice } from '../../db/tables/access/known-devices.ts';

@@ -1,16 +1,16 @@
-// Makes the account that a link opens. A person who was removed gets the old one back, by whose id the logs know the person.
+// Makes the account that a link opens. A removed person gets the old account back, because the logs name its id.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertCredentials, renewPassword } from '../../db/tables/access/credentials.ts';
 import { insertPerson, type NewPerson, updatePerson } from '../../db/tables/access/people.ts';
 
 export interface OpenAccount {
-  /** With the id of a new account. */
+  /** The person with the id for a new account. */
   readonly person: NewPerson;
   readonly passwordHash: string;
   readonly nowMs: number;
 }
 
-/** The person's id; null where there is an account of this e-mail. */
+/** Returns the person's id; null where this e-mail has an account already. */
 export async function openAccount(
   tx: Tx,
   { person, passwordHash, nowMs }: OpenAccount,

@@ -1,4 +1,4 @@
-// Opens a session; one that it goes on from is over.
+// Opens a session, and ends the session of an earlier stage that it continues.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockCredentials } from '../../db/tables/access/credentials.ts';
 import {
@@ -12,9 +12,9 @@ import { deleteAttempts } from '../../db/tables/access/sign-in-attempts.ts';
 
 export interface OpenSession {
   readonly session: NewSession;
-  /** The session of an earlier stage, whose token means nothing any more. */
+  /** The session of an earlier stage, whose token becomes invalid. */
   readonly replaces: string | null;
-  /** The e-mail's hash where the password was right just now: its wrong ones are forgotten. */
+  /** Set where the password was right just now: the hash of the e-mail whose wrong attempts are forgotten. */
   readonly forgets: Buffer | null;
 }
 
@@ -25,7 +25,7 @@ export async function openSession(tx: Tx, { session, replaces, forgets }: OpenSe
   await insertSession(tx, session);
 }
 
-/** What was looked at before the transaction: the hash that a password fitted, the session that asks, or both. */
+/** What was checked before the database transaction: the hash that a password fitted, the session that asks, or both. */
 export interface LookedAt {
   readonly personId: string;
   readonly passwordHash?: string;
@@ -33,8 +33,9 @@ export interface LookedAt {
 }
 
 /**
- * Whether it still stands. What gives another password, or takes a second factor or a person away, locks the credentials first and then
- * ends sessions: a sign-in that was under way meanwhile leads nowhere, and no old password sets another one.
+ * Whether the checked facts still hold. Flows that change a password, or remove a second factor or a person, lock the
+ * credentials first and then end sessions. So a sign-in that was under way meanwhile fails here, and an old password cannot
+ * set a new one.
  */
 export async function stillStands(tx: Tx, { personId, passwordHash, sessionId }: LookedAt): Promise<boolean> {
   const credentials = await lockCredentials(tx, personId);

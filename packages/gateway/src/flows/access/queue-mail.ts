@@ -1,4 +1,4 @@
-// Puts a mail into the outbox, in the transaction of what it is about, unless the person got enough of its kind.
+// Queues a mail in the database transaction of its occasion, unless the recipient got too many mails of this kind.
 import {
   INVITED_WITHIN_MS,
   mailPaceOf,
@@ -16,22 +16,23 @@ export interface QueueMail {
   readonly mailId: string;
   readonly recipient: string;
   readonly notice: Notice;
-  /** Of an invitation to a merchant, or what happened at one. */
+  /** The merchant that the invitation or notice is about; null where it is about none. */
   readonly merchantId: string | null;
-  /** Of the page that asked for it, where the reader may be unknown. */
+  /** The language of the page that asked for the mail, where the reader may be unknown. */
   readonly language?: string | undefined;
-  /** The same is done, and nobody gets it: whether there is a reader shows in nothing that is waited for. */
+  /** Does the same work but sends no mail, so that the response time does not show whether the account exists. */
   readonly isForNobody?: boolean | undefined;
   readonly nowMs: number;
   readonly seal: (text: MailText) => Buffer;
 }
 
-/** Whether it will be mailed, or counts as mailed. */
+/** Returns whether the mail was queued, or counts as queued. */
 export async function queueMail(tx: Tx, mail: QueueMail): Promise<boolean> {
   const { mailId, recipient, notice, merchantId, isForNobody = false, nowMs, seal } = mail;
   const { kind } = notice;
   const isInvited = kind === 'invitation' && merchantId !== null;
-  // No merchant mutes what happens at another. Invitations go to strangers, who get no more of them from many merchants.
+  // Notices are limited per merchant, so that one merchant cannot mute those of another. Invitations are limited over all
+  // merchants, so that many merchants together cannot send a stranger more.
   const about = kind === 'invitation' ? null : merchantId;
   const pace = mailPaceOf(kind);
   const before = {
@@ -53,7 +54,7 @@ export async function queueMail(tx: Tx, mail: QueueMail): Promise<boolean> {
   return true;
 }
 
-/** The reader's own; of who has none yet, that of the person who invites or of the page that asked. */
+/** The reader's own language. Without one, the language of the inviting person or of the page that asked. */
 async function languageOf(tx: Tx, { recipient, notice, language }: QueueMail): Promise<MailLanguage> {
   const inviter = notice.kind === 'invitation' ? notice.invitedBy : null;
   return mailLanguageOf([

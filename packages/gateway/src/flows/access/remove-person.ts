@@ -1,4 +1,4 @@
-// A person who left: belongs to nothing, is signed out, and has no password that fits.
+// Removes a person who left: ends memberships and sessions, and leaves no password that fits.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { endPassword, forgetSecondFactors } from '../../db/tables/access/credentials.ts';
 import { deleteOtherSessions } from '../../db/tables/access/dashboard-sessions.ts';
@@ -9,8 +9,8 @@ import { dismissOperator, lockPerson } from '../../db/tables/access/people.ts';
 import { isSuspendedSignUp } from '../../db/tables/apps.ts';
 
 /**
- * The merchants that would be left without an owner, in which case nothing is done; empty where the person is gone. A merchant
- * that signed up and is suspended may be left without one: whoever signs up in bad faith is the only owner.
+ * Returns the merchants that would be left without an owner; nothing is done then. Empty where the person was removed. A
+ * suspended merchant from a sign-up may be left without one, because a person who signs up in bad faith is its only owner.
  */
 export async function removePerson(tx: Tx, personId: string): Promise<readonly string[]> {
   await lockPerson(tx, personId);
@@ -19,7 +19,7 @@ export async function removePerson(tx: Tx, personId: string): Promise<readonly s
   for (const { merchantId } of memberships) {
     const members = await lockMembers(tx, merchantId);
     const owners = [...members].filter(([, role]) => role === 'owner').map(([owner]) => owner);
-    // The merchant is locked with its members: nobody resumes it meanwhile.
+    // The merchant is locked with its members, so that it cannot be resumed meanwhile.
     const isLast = owners.length === 1 && owners[0] === personId;
     if (isLast && !(await isSuspendedSignUp(tx, merchantId))) orphaned.push(merchantId);
   }

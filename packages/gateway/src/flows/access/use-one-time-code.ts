@@ -1,4 +1,4 @@
-// Uses a code of a person's authenticator: each works once, and wrong ones lock the next for a while.
+// Uses a one-time code of a person's authenticator. Each code works once, and wrong codes lock further ones for a while.
 import { useCode } from '@ducat/core/payout/one-time-code';
 import type { Result } from '@ducat/core/result';
 import type { Tx } from '../../db/postgres/tx.ts';
@@ -8,12 +8,12 @@ export interface ShownCode {
   readonly personId: string;
   /** The time step that the code fits, null where it fits none. */
   readonly step: number | null;
-  /** The sealed secret that the step was found with. */
+  /** The sealed secret for which the step was found. */
   readonly sealed: Buffer;
   readonly nowMs: number;
 }
 
-/** What the result says is written already: a wrong code counts whatever becomes of the request. */
+/** The result is written in this transaction, so a wrong code counts whatever becomes of the request. */
 export async function useOneTimeCode(
   tx: Tx,
   { personId, step, sealed, nowMs }: ShownCode,

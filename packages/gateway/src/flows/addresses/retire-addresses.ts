@@ -1,4 +1,4 @@
-// After a backup came back: takes every address out of use that may have been given away since it was made.
+// After a backup was restored: retires every address that may have been handed out since the backup was made.
 import { assert } from '@ducat/core/assert';
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { insertAddresses, lockPool, markRetired } from '../../db/tables/addresses.ts';
@@ -17,8 +17,9 @@ export interface RetireAddresses {
 }
 
 /**
- * Retires what one pool has and derives `ahead` further addresses as retired. All stay watched, so that money for a
- * lost order is found; none is handed out, so that it counts for no other order. Returns the first index that is free.
+ * Retires the addresses of one pool and derives `ahead` further addresses as retired. All of them stay watched, so that
+ * money for a lost order is found. None of them is handed out again, so that such money counts for no other order.
+ * Returns the first free index.
  */
 export async function retireAddresses(
   tx: Tx,

@@ -9,7 +9,7 @@ export interface AccountKey {
   readonly accountPublicKey: string;
 }
 
-/** Stores the key once. Another key for the same app and family would orphan addresses that were handed out: a Bug. */
+/** Stores the key once. Another key of the same app and family throws Bug: it would orphan addresses already handed out. */
 export async function storeAccountKey(tx: Tx, key: AccountKey): Promise<void> {
   const stored = await insertAccountKey(tx, key);
   assert(

@@ -20,11 +20,11 @@ import {
 /** A block as one provider reported it. */
 export interface ReadBlock {
   readonly header: BlockHeader;
-  /** In the order of the chain; those of strangers are left out of the books. */
+  /** In the order of the chain. Transfers between strangers are not written to the books. */
   readonly transfers: readonly Transfer[];
-  /** Internal transactions, which a balance confirms, or nothing does. */
+  /** Internal transactions that the provider reported. They count only once a balance confirms them. */
   readonly proposals: readonly Transfer[];
-  /** Of transactions that were asked for by id; those that are not ours are left out of the books. */
+  /** Inclusions of the transactions that were asked for by id. Inclusions that are not ours are not written to the books. */
   readonly inclusions: readonly Inclusion[];
   /** Whether the transfers follow from the hash of the header. */
   readonly isProven: boolean;
@@ -32,21 +32,21 @@ export interface ReadBlock {
 
 export interface AcceptBlocks {
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
-  /** At least one, in the order of the chain. All of them are written at once, so the caller bounds how many. */
+  /** At least one block, in the order of the chain. All blocks are written at once, so the caller bounds their number. */
   readonly blocks: readonly ReadBlock[];
   readonly nowMs: number;
-  /** Under which this process watches the chain. */
+  /** The lease under which this process watches the chain. */
   readonly lease: HeldLease;
 }
 
 export type AcceptedBlocks =
-  /** `seen` counts the transfers of ours in all of them. */
+  /** `seen` counts the transfers of ours in all accepted blocks. */
   | { readonly outcome: 'accepted'; readonly seen: number }
-  /** The cursor is not where the caller believed; nothing was written, look again. */
+  /** The cursor is not where the caller expected it. Nothing was written, and the caller reads the cursor again. */
   | { readonly outcome: 'stale' }
   /**
-   * The chain forked: of the blocks the first `taken` were accepted, and the next one stands on `foreign` or beside our
-   * tip, which is not ours.
+   * The chain forked: the first `taken` blocks were accepted. `foreign` is a block of the other branch: the parent of the
+   * next block, or the next block itself where it has the height of our tip.
    */
   | {
       readonly outcome: 'fork';
@@ -54,7 +54,7 @@ export type AcceptedBlocks =
       readonly seen: number;
       readonly foreign: KnownBlock;
     }
-  /** The block holds a transfer that the same chain holds already, which cannot be; nothing was written. */
+  /** `block` repeats a transfer or inclusion that the chain holds already, which is impossible. Nothing was written. */
   | { readonly outcome: 'repeats'; readonly block: BlockHeader; readonly transfer: RepeatedTransfer }
   | { readonly outcome: 'halted'; readonly reason: string }
   /** Another process watches the chain now; nothing was written. */
@@ -78,7 +78,7 @@ export async function acceptBlocks(
 
   const ours = await keepOurs(tx, chain.family, next);
   const seen = ours.flatMap(({ transfers }) => transfers);
-  // Twice in one of these blocks, in two of them, or in the books before: it is the same question.
+  // One query covers all cases: a transfer twice in one block, in two of these blocks, or in the books already.
   const repeated = await findRepeated(
     tx,
     seen.map(({ transfer }) => transfer),
@@ -112,13 +112,13 @@ function forkAfter(taken: readonly ReadBlock[], seen: number, foreign: KnownBloc
 }
 
 interface Links {
-  /** Each is the next one upon the one before. */
+  /** Each block's parent is the block before it. */
   readonly next: readonly ReadBlock[];
-  /** The block of another branch on which the one behind them stands, or which stands beside the tip; null where all follow. */
+  /** Where the chain forks after `next`: the block of the other branch. Null where every block follows. */
   readonly foreign: KnownBlock | null;
 }
 
-/** Null where a block is neither the next one nor on another branch. */
+/** Null where a block is neither the next block nor a sign of a fork. */
 function follow(head: KnownBlock | null, blocks: readonly ReadBlock[]): Links | null {
   const next: ReadBlock[] = [];
   let tip = head;
@@ -137,13 +137,13 @@ function foreignOf(tip: KnownBlock | null, { number, hash, parentHash }: BlockHe
   return tip !== null && number > tip.number ? { number: number - 1, hash: parentHash } : { number, hash };
 }
 
-/** Transfers of ours, each with its place in its block: proposals come behind what the block shows. */
+/** Our transfers of one block, each with its place. Proposals are placed after the transfers that the block shows. */
 interface OursOfBlock {
   readonly transfers: readonly PlacedTransfer[];
   readonly proposals: readonly PlacedTransfer[];
 }
 
-/** Nearly all that a block moves is among strangers: whose the addresses are is asked once, of both sides. */
+/** Nearly all transfers are between strangers, so one query finds our addresses among all senders and recipients. */
 async function keepOurs(
   tx: Tx,
   family: AcceptBlocks['chain']['family'],
@@ -170,7 +170,7 @@ function placed(transfers: readonly Transfer[], first: number): readonly PlacedT
   return transfers.map((transfer, index) => ({ transfer, ordinal: first + index }));
 }
 
-/** The last of the blocks that holds it. */
+/** The last block that holds the repeated transfer. */
 function holderOf({ txId, position }: RepeatedTransfer, blocks: readonly ReadBlock[]): BlockHeader {
   const holds = ({ transfers, inclusions }: ReadBlock) =>
     transfers.some((transfer) => transfer.txId === txId && transfer.position === position) ||

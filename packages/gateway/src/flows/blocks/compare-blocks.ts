@@ -1,4 +1,4 @@
-// Compares blocks that do not prove themselves with what a quorum reports of them; those that agree may become final.
+// Compares unproven blocks with what a quorum reports of them. Blocks that agree are marked as proven and may become final.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { markProven } from '../../db/tables/blocks.ts';
@@ -9,21 +9,21 @@ import { findDifferences, type ReportedBlock } from '../../db/tables/transfers/f
 
 export interface CompareBlocks {
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
-  /** What a quorum reports of final blocks. */
+  /** Final blocks as a quorum reports them. */
   readonly blocks: readonly ReportedBlock[];
   readonly nowMs: number;
   readonly lease: HeldLease;
 }
 
 export type ComparedBlocks =
-  /** The numbers of the blocks of which the books hold other transfers or inclusions, lowest first; all others are proven now. */
+  /** `differing`: numbers of the blocks whose transfers or inclusions differ, lowest first. All others are proven now. */
   | { readonly outcome: 'compared'; readonly differing: readonly number[] }
-  /** The books hold another block, or none, at one of these heights; the others were compared. */
+  /** At one of these heights the books hold another block or none. The other blocks were compared. */
   | { readonly outcome: 'stale' }
   | { readonly outcome: 'halted'; readonly reason: string }
   | { readonly outcome: 'lease-lost' };
 
-/** A block that differs has to be undone, with all above it, and read again. Until then nothing of it becomes final. */
+/** A block that differs has to be undone together with all blocks above it, and read again. Until then it is not final. */
 export async function compareBlocks(tx: Tx, input: CompareBlocks): Promise<ComparedBlocks> {
   const { chain, blocks, nowMs, lease } = input;
   if (!(await holdsLease(tx, watchLease(chain.name), lease))) return { outcome: 'lease-lost' };

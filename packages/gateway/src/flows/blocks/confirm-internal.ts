@@ -1,4 +1,4 @@
-// Books what balances show and no block does: internal transactions that were confirmed, and value that nobody explained.
+// Books value that balances show and blocks do not: confirmed internal transactions, and receipts that nothing explains.
 import { explain } from '@ducat/core/chain/explain';
 import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
 import { type Amount, compare, isPositive, zero } from '@ducat/core/money/amount';
@@ -11,19 +11,19 @@ import { orphanProposals } from '../../db/tables/transfers/proposals.ts';
 import { lockTransfersToSettle } from '../../db/tables/transfers/settle-transfers.ts';
 import { SETTLED_AT_ONCE, type Settled, type Settling, settleThrough } from './settle.ts';
 
-/** What an address gained beyond the books by one final block, or up to it where the chain cannot say by which. */
+/** What an address gained beyond the books in one final block, or up to it where the chain cannot say in which block. */
 export interface Gain {
   readonly block: BlockStamp;
   readonly amount: Amount;
-  /** Internal transactions to the address that were reported, in the order of the chain. */
+  /** Internal transactions to the address that providers reported, in the order of the chain. */
   readonly candidates: readonly Transfer[];
 }
 
-/** An address that holds more than the books expect, by the word of a quorum. */
+/** An address that holds more than the books expect, as a quorum reports it. */
 export interface BalanceFinding {
   readonly addressId: number;
   readonly address: string;
-  /** The height of the balance, and what the books expected there: where they expect something else now, all is stale. */
+  /** The height of the balance, and what the books expected there. If they expect another amount now, the call is stale. */
   readonly at: number;
   readonly expected: Amount;
   /** What makes up the difference, in the order of the chain. */
@@ -31,36 +31,37 @@ export interface BalanceFinding {
 }
 
 export interface ConfirmInternal extends Settling {
-  /** Address rows whose native balances were compared up to this final height, those that hold nothing more included. */
+  /** Rows of all addresses whose native balances were compared up to this final height, also those without a finding. */
   readonly checked: { readonly addressIds: readonly number[]; readonly upTo: number };
   readonly findings: readonly BalanceFinding[];
-  /** What is less than this is not worth a receipt. */
+  /** Unexplained value up to this amount makes no receipt. */
   readonly dust: Amount;
-  /** Up to here internal transactions are known with this page of addresses; null where more pages follow. */
+  /** With this page of addresses the search is complete up to this block. Null where more pages follow. */
   readonly searched: { readonly number: number; readonly time: number } | null;
-  /** Under which this process watches the chain. */
+  /** The lease under which this process watches the chain. */
   readonly lease: HeldLease;
 }
 
 export type ConfirmedInternal =
   | {
       readonly outcome: 'confirmed';
-      /** Internal transactions that are booked now, each with its transaction id. */
+      /** How many internal transactions were booked, each under its transaction id. */
       readonly explained: number;
-      /** Receipts of value that nothing explains. */
+      /** How many receipts were booked for value that no transaction explains. */
       readonly unexplained: number;
-      /** Proposed transfers that the balances did not confirm. */
+      /** How many proposals the balances did not confirm. */
       readonly dismissed: number;
       readonly settled: Settled;
     }
-  /** The books moved on since the balances were compared; nothing was written, look again. */
+  /** The books changed since the balances were compared. Nothing was written; the balances are compared again. */
   | { readonly outcome: 'stale' }
   | { readonly outcome: 'halted'; readonly reason: string }
   | { readonly outcome: 'lease-lost' };
 
 /**
- * A trace proposes, the balance disposes. What is confirmed is seen and settled at once: its block is final, and an
- * order must not time out beside a payment that is known. All of this commits together with how far was searched.
+ * A trace only proposes an internal transaction; the balance confirms it. A confirmed one is seen and settled at once,
+ * because its block is final and an order must not time out although its payment is known. The search position commits
+ * in the same transaction.
  */
 export async function confirmInternal(tx: Tx, input: ConfirmInternal): Promise<ConfirmedInternal> {
   const { chain, checked, searched, nowMs } = input;
@@ -92,7 +93,7 @@ export async function confirmInternal(tx: Tx, input: ConfirmInternal): Promise<C
   };
 }
 
-/** Whether the books still expect what each difference was taken from: no gain may be booked twice. */
+/** Whether the books still expect the amounts that the gains were computed from. Otherwise a gain could be booked twice. */
 async function isUpToDate(tx: Tx, { chain, findings }: ConfirmInternal): Promise<boolean> {
   for (const at of new Set(findings.map((finding) => finding.at))) {
     const here = findings.filter((finding) => finding.at === at);
@@ -124,19 +125,19 @@ function explainAll({ chain, findings, dust }: ConfirmInternal): {
   return { explained, unexplained };
 }
 
-/** Value whose transaction is not known, as a receipt of its block. */
+/** A receipt for value whose transaction is unknown. The hash of its block stands in for the transaction id. */
 function receiptOf(chain: string, address: string, block: BlockStamp, amount: Amount): Transfer {
   return { chain, txId: `balance:${block.hash}`, position: address, from: '', to: address, amount, block };
 }
 
-/** Behind everything that the blocks themselves show. */
+/** Ordinals from here on come after everything that a block itself shows. */
 const LAST_PLACES = 1_000_000;
 
 function placedLast(transfers: readonly Transfer[]) {
   return transfers.map((transfer, index) => ({ transfer, ordinal: LAST_PLACES + index }));
 }
 
-/** Settles what is known now, and late payments that waited for it. */
+/** Settles the transfers that were just seen, and late payments that waited for the search. */
 async function settleRest(
   tx: Tx,
   input: ConfirmInternal,

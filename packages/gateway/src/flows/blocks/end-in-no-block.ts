@@ -17,20 +17,20 @@ export interface EndInNoBlock extends PayoutEventWriting {
   /** What the transaction is for. */
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
   readonly searched: SearchedBlocks;
-  /** Who asked for it, and why: kept for ever. */
+  /** Who ends the transaction, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
 }
 
 /**
- * - `unknown`: nothing of it was ever signed and is open.
- * - `not-skipped`: it was not open when blocks were skipped, so the books decide.
- * - `not-proven`: a block that was not searched could hold it, or one of the books does.
- * - `outflow-fits`: what it promised left all the same, by a transfer that no payout has taken.
+ * - `unknown`: the subject has no open signed transaction.
+ * - `not-skipped`: the transaction was not open when blocks were skipped, so the books decide.
+ * - `not-proven`: a block that was not searched could hold the transaction, or a block of the books holds it.
+ * - `outflow-fits`: an outflow that no payout has taken moved exactly what this payout promised.
  */
 export type EndedInNoBlock = 'ended' | 'unknown' | 'not-skipped' | 'not-proven' | 'outflow-fits';
 
-/** A payout becomes `FAIL`. A collection, funding or transfer to cold storage counts as failed, and is planned anew. */
+/** A payout becomes `FAIL`. A collection, funding or transfer to cold storage counts as failed and is planned again. */
 export async function endInNoBlock(tx: Tx, input: EndInNoBlock): Promise<EndedInNoBlock> {
   const { chain, subject, searched, nowMs } = input;
   const cursor = await lockCursor(tx, chain.name, nowMs);
@@ -56,7 +56,7 @@ async function endPayout(
   if (payout === null) return 'unknown';
   const step = failPayout(payout, proof);
   if (step.outcome !== 'moved') return 'unknown';
-  // A restored backup has forgotten what was signed after it: that variant may have paid.
+  // A restored backup does not know variants that were signed after it. Such a variant may have paid.
   if ((await readFittingOutflow(tx, subject.id)) !== null) return 'outflow-fits';
   await writeMoved(tx, payout, step, { ...input, end: { ...proof, by: null, reason: null } });
   const ending = { tradeNo: subject.id, transfer: null, by, approvedBy: null, reason, atMs: nowMs };

@@ -1,4 +1,4 @@
-// Ends an open transaction of ours that stands in a block which the books skipped: by what a quorum reports of that block.
+// Ends an open transaction of ours whose block the books skipped, by what a quorum reports of that block.
 import { assert } from '@ducat/core/assert';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import type { Transfer } from '@ducat/core/chain/transfer';
@@ -23,32 +23,32 @@ import { SETTLED_AT_ONCE, type Settling, settleThrough } from './settle.ts';
 export interface EndUnread extends Settling, PayoutEventWriting {
   /** What the transaction is for. */
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
-  /** What a quorum reports of a final block: inclusions of transactions of ours, and transfers. */
+  /** The inclusions of our transactions in one final block, and its transfers, as a quorum reports them. */
   readonly inclusions: readonly Inclusion[];
   readonly transfers: readonly Transfer[];
-  /** Who looked, and why: kept for ever. */
+  /** Who ends the transaction, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
-  /** The approver who agrees; null where there is none. */
+  /** The approver who agrees; null where no approver was asked. */
   readonly approvedBy: string | null;
 }
 
 export type EndedUnread =
   | { readonly outcome: 'ended'; readonly verdict: Exclude<Verdict, 'mismatched'> }
-  /** Nothing of it was ever signed and is open. */
+  /** The subject has no open signed transaction. */
   | { readonly outcome: 'unknown' }
-  /** The block holds no transaction of it. */
+  /** The block holds no variant of the transaction. */
   | { readonly outcome: 'not-in-block' }
-  /** The books have read this block, or the transaction was not open when blocks were skipped: they decide. */
+  /** The books decide: they have read this block, or the transaction was not open when blocks were skipped. */
   | { readonly outcome: 'not-skipped' }
-  /** Another transaction of it may still be included, or may have been in another block that was skipped. */
+  /** Another variant may still be included, or another skipped block may hold it. */
   | { readonly outcome: 'on-its-way' }
-  /** It moved something else than was promised: it stays as it is. */
+  /** The transaction moved something else than promised, so it stays open. */
   | { readonly outcome: 'mismatch' };
 
 /**
- * The block is the proof that the books lack. What reading it would have written of the transaction is written, by the
- * same functions: its transfers, its inclusion, its end, its nonce, its fee, and the end of what it is for.
+ * Writes what reading the skipped block would have written of this transaction, by the same functions: its transfers,
+ * its inclusion, its end, its nonce, its fee, and the end of its subject.
  */
 export async function endUnread(tx: Tx, input: EndUnread): Promise<EndedUnread> {
   const { chain, subject, nowMs } = input;
@@ -79,7 +79,7 @@ function isSkipped(
   return startNumber !== null && block.number < startNumber && isUnknown && mayBeUnread;
 }
 
-/** What the transaction moved from or to an address of ours. */
+/** The transfers of the transaction from or to an address of ours. */
 async function oursIn(
   tx: Tx,
   { chain, transfers }: EndUnread,
@@ -100,7 +100,7 @@ function verdictIn(
   return verdictOn(action, promised, inclusion, isRead ? moved : null);
 }
 
-/** As accepting and settling the block would have done it, of this transaction alone. */
+/** Does what accepting and settling the block would have done, for this transaction alone. */
 async function writeRead(
   tx: Tx,
   input: EndUnread & Pick<ChainCursor, 'searchedTime'>,

@@ -1,4 +1,4 @@
-// Stops a chain for a human to look at: nothing of it is accepted or settled any more.
+// Halts a chain until a person has looked at it: no block is accepted or settled any more.
 import { lockCursor, setHalted } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
@@ -7,13 +7,13 @@ export interface HaltChain {
   readonly chain: string;
   readonly reason: string;
   readonly nowMs: number;
-  /** Under which this process watches the chain. */
+  /** The lease under which this process watches the chain. */
   readonly lease: HeldLease;
 }
 
 /**
- * The first reason is kept: later ones are mostly its consequences. A process that lost the lease halts nothing: what seemed
- * impossible to it may be what its successor did meanwhile.
+ * The first reason is kept, because later reasons are mostly its consequences. A process that lost the lease halts nothing:
+ * its successor may have changed the books, and the change only looks impossible to the old process.
  */
 export async function haltChain(tx: Tx, halt: HaltChain): Promise<'halted' | 'lease-lost'> {
   const { chain, reason, nowMs, lease } = halt;

@@ -1,4 +1,4 @@
-// An operator stops a chain by hand: nothing of it is accepted or settled, ordered or paid out, until it is resumed.
+// An operator halts a chain by hand. Until it is resumed, no block is accepted or settled, and nothing is ordered or paid.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockCursor, setHalted } from '../../db/tables/cursors.ts';
 
@@ -9,7 +9,7 @@ export interface PauseChain {
   readonly nowMs: number;
 }
 
-/** The watcher of the chain meets it in its next transaction. A reason that stands is kept. */
+/** The watcher stops in its next transaction. A chain that is halted already keeps its reason. */
 export async function pauseChain(
   tx: Tx,
   { chain, reason, nowMs }: PauseChain,

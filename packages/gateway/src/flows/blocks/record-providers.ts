@@ -1,4 +1,4 @@
-// Keeps what the providers of a chain were like since they were last kept, in the process that watches the chain.
+// Adds how the providers of a chain did since the last call to the counts of the day. Only the watching process writes.
 import { dayOf } from '@ducat/core/reserves/day';
 import {
   addProviderCounts,
@@ -8,7 +8,7 @@ import {
 import { isHeldBy, watchLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
-/** Days that an operator can look back. */
+/** How many days an operator can look back. */
 const KEPT_DAYS = 90;
 
 export interface RecordProviders {
@@ -18,7 +18,7 @@ export interface RecordProviders {
   readonly providers: readonly Omit<ProviderDay, 'day' | 'chain' | 'atMs'>[];
 }
 
-/** False where another process watches the chain: its view of the providers is the one that counts. */
+/** False where another process watches the chain: only the counts of the watching process are kept. */
 export async function recordProviders(
   tx: Tx,
   { chain, holder, nowMs, providers }: RecordProviders,

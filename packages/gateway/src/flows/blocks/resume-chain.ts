@@ -2,7 +2,7 @@
 import { lockCursor, setHalted } from '../../db/tables/cursors.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
-/** Returns the reason the chain stood still for, or null where it was running. */
+/** Returns the reason for which the chain was halted, or null where it was not halted. */
 export async function resumeChain(tx: Tx, chain: string, nowMs: number): Promise<string | null> {
   const { haltedReason } = await lockCursor(tx, chain, nowMs);
   await setHalted(tx, chain, null);

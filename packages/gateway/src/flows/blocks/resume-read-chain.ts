@@ -1,15 +1,15 @@
-// Lets a chain run again whose reason to stand still a person has read: that one, and no newer one.
+// Lets a halted chain run again, if the reason is still the one that the person has read.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockCursor, setHalted } from '../../db/tables/cursors.ts';
 
 export interface ResumeReadChain {
   readonly chain: string;
-  /** What the person read. */
+  /** The reason that the person read. */
   readonly reason: string;
   readonly nowMs: number;
 }
 
-/** A chain that stopped anew meanwhile stays stopped. */
+/** A chain that was halted again for another reason stays halted. */
 export async function resumeReadChain(
   tx: Tx,
   { chain, reason, nowMs }: ResumeReadChain,

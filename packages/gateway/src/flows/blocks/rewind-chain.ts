@@ -12,13 +12,13 @@ import { orphanTransfersAbove } from '../../db/tables/transfers/settle-transfers
 
 export interface RewindChain {
   readonly chain: string;
-  /** Where the cursor stood when the person looked: the hash of its head. */
+  /** The hash of the cursor's head when the person looked. */
   readonly tipHash: string;
-  /** Where to go on: a block that a quorum calls final. */
+  /** The block from which the chain goes on. A quorum reports it as final. */
   readonly target: BlockHeader;
   /** The highest block that the books share with the quorum; null where there is none. */
   readonly ancestor: Pick<BlockHeader, 'number'> | null;
-  /** Who decided it, and why: kept in the audit log. */
+  /** Who decided the rewind, and why: kept in the audit log. */
   readonly by: string;
   readonly reason: string;
   readonly nowMs: number;
@@ -27,13 +27,13 @@ export interface RewindChain {
 export type RewoundChain =
   /** `unread`: how many signed transactions of ours may stand in blocks that were skipped. */
   | { readonly outcome: 'rewound'; readonly orphaned: number; readonly unread: number }
-  /** Nothing may be set under a watcher that works. */
+  /** The chain is not halted. The cursor of a running watcher must not be set. */
   | { readonly outcome: 'runs' }
   /** The cursor moved since the person looked; nothing was written. */
   | { readonly outcome: 'changed' }
-  /** Behind the target stands something booked, which would be read again and refused. */
+  /** A block above the target holds something booked. It would be read a second time and refused. */
   | { readonly outcome: 'booked-behind' }
-  /** Up to the target something was seen that is not final. Its block may not be on the branch, and is not read again. */
+  /** A transfer up to the target is seen and not final. Its block may be off the target's branch, and is not read again. */
   | { readonly outcome: 'unsettled' };
 
 /** The chain stays halted: `resume` lets it go on from the target. What is booked stays booked (decision 0011). */
@@ -48,11 +48,11 @@ export async function rewindChain(tx: Tx, input: RewindChain): Promise<RewoundCh
   const above = finalNumber ?? -1;
   if (await isUnsettledBetween(tx, chain, { above, upTo: target.number })) return { outcome: 'unsettled' };
   const isSkipping = (await findBlock(tx, chain, target.number))?.hash !== target.hash;
-  // What was seen on the other branch, and is not read again, must never count.
+  // Transfers that were seen on the other branch and are not read again must never count.
   const common = isSkipping ? Math.min(target.number, ancestor?.number ?? -1) : target.number;
   const orphaned = await orphanTransfersAbove(tx, chain, common);
   await deleteInclusionsAbove(tx, chain, common, nowMs);
-  // Final blocks of the other branch proved that it expired in no block. The new branch may hold it, read or not.
+  // Final blocks of the other branch proved that some transactions expired without a block. The new branch may hold them.
   // mark: no-expiry-is-proven-by-another-branch
   await countAsSigned(tx, chain, nowMs);
   const unread = isSkipping ? await markUnread(tx, chain) : 0;

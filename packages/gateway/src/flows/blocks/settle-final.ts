@@ -1,4 +1,4 @@
-// Lets blocks become final: what is in them is booked, orders change, events are written.
+// Lets blocks become final: their transfers are booked, orders change, and events are written.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
@@ -15,14 +15,14 @@ import { NOTHING_SETTLED, SETTLED_AT_ONCE, type Settled, type Settling, settleTh
 
 export interface SettleFinal extends Settling, PayoutEventWriting {
   readonly chain: Settling['chain'] & Pick<ChainDefinition, 'windowBlocks'>;
-  /** The block that a quorum calls final, with the hash on which it agrees. */
+  /** The block that a quorum reports as final, with its hash. */
   readonly final: KnownBlock;
-  /** Under which this process watches the chain. */
+  /** The lease under which this process watches the chain. */
   readonly lease: HeldLease;
 }
 
 export type SettledFinal =
-  /** With `isBehind`, more is final than one transaction settles: the next call goes on. */
+  /** With `isBehind`, more blocks are final than one database transaction settles: the next call goes on. */
   | {
       readonly outcome: 'settled';
       readonly settled: Settled;
@@ -30,7 +30,7 @@ export type SettledFinal =
       readonly ended: readonly EndedOutgoing[];
       readonly isBehind: boolean;
     }
-  /** We hold another block at the height said to be final; nothing was written. */
+  /** The books hold another block at the final height; nothing was written. */
   | { readonly outcome: 'fork' }
   | { readonly outcome: 'halted'; readonly reason: string }
   /** Another process watches the chain now; nothing was written. */
@@ -39,8 +39,8 @@ export type SettledFinal =
 // ~ tour 11/15: what was seen becomes money and events, in one transaction.
 // → packages/core/src/order/transition.ts
 /**
- * Settles as many whole blocks as make one share, the first of them however much it holds: half a block is never shown
- * as final. A block that we never read lies below our first one, and has nothing of ours in it.
+ * Settles as many whole blocks as fit into one share. The first block is always settled, however large it is, because half
+ * a block is never shown as final. A final block that was never read is below our first block and holds nothing of ours.
  */
 export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFinal> {
   const { chain, final, nowMs } = input;
@@ -53,7 +53,7 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   // mark: final-hash-is-ours
   if (own.hash !== final.hash) return { outcome: 'fork' };
 
-  // What waits below for the search is settled with it: enough of that would leave no place for anything new.
+  // Late payments below wait for the search and are settled with it. They are left out, as they could fill the share.
   const range = { upTo: own.number, above: cursor.finalNumber };
   const due = await lockTransfersToSettle(tx, chain.name, range, SETTLED_AT_ONCE + 1);
   const reached = reachOf(due, own);
@@ -69,7 +69,7 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   return { outcome: 'settled', settled, ended, isBehind: reached.number < own.number };
 }
 
-/** Not with each block: the window may be a little longer than it has to be. */
+/** Blocks are pruned once in so many heights. The window may be a little longer than it has to be. */
 const PRUNE_EVERY = 16;
 
 async function pruneBlocks(
@@ -86,7 +86,7 @@ interface Reach {
   readonly time: number;
 }
 
-/** The last block that fits as a whole, or the first where not even that one does. */
+/** The last block that fits into the share as a whole. If not even the first block fits, it is the first block. */
 function reachOf(due: readonly PlacedDue[], final: Reach): Reach {
   const beyond = due[SETTLED_AT_ONCE]?.transfer.block.number;
   if (beyond === undefined) return final;

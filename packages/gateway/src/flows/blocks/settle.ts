@@ -1,4 +1,4 @@
-// Settles seen transfers up to a height that is final, a share at a time.
+// Settles seen transfers up to a final height, one share at a time.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Transfer } from '@ducat/core/chain/transfer';
@@ -24,8 +24,8 @@ import {
 } from '../../db/tables/transfers/settle-transfers.ts';
 
 /**
- * Transfers that are locked, settled and written at once. The server ends a transaction under a lease that pauses, and
- * what these bring is dealt with in a fraction of that.
+ * How many transfers are locked, settled and written at once. PostgreSQL ends a session that pauses for too long in a
+ * transaction under a lease; a share of this size takes a fraction of that time.
  */
 export const SETTLED_AT_ONCE = 2_000;
 
@@ -38,15 +38,15 @@ export interface Settling {
   readonly nowMs: number;
 }
 
-/** What was settled, and what of it a person should look at. Plain values, so that it can be logged as it is. */
+/** What was settled, and which transfers a person should look at. All values are plain, so that they can be logged. */
 export interface Settled {
   readonly transfers: number;
   readonly events: number;
   /** Money that counts for no order: `ducat deposits` lists and assigns it. */
   readonly unassigned: readonly NotedTransfer[];
-  /** Money that left our addresses and nobody meant to send: its currency was suspended. */
+  /** Outflows: money that left our addresses by no transaction of ours. The currency of each was suspended. */
   readonly outflows: readonly NotedTransfer[];
-  /** More than their currency is believed to move: the currency was suspended. */
+  /** Transfers of more than their currency is believed to move. The currency of each was suspended. */
   readonly absurd: readonly NotedTransfer[];
 }
 
@@ -65,15 +65,15 @@ export interface NotedTransfer {
 export const NOTHING_SETTLED: Settled = { transfers: 0, events: 0, unassigned: [], outflows: [], absurd: [] };
 
 export interface ToSettle {
-  /** A final height: everything seen up to there is settled. */
+  /** A final height: every seen transfer up to it is settled. */
   readonly upTo: number;
-  /** The first of it, locked: all of it where this is no more than `SETTLED_AT_ONCE`. */
+  /** The first transfers up to that height, locked. With at most `SETTLED_AT_ONCE` of them, these are all. */
   readonly ready: readonly PlacedDue[];
   /** Unix seconds of the block up to which internal transactions are known. */
   readonly searchedTime: number | null;
 }
 
-/** Settles all of it, share by share. No transaction is cut in two unless it alone is larger than a share. */
+/** Settles everything, share by share. A chain transaction is cut in two only where it alone is larger than a share. */
 export async function settleThrough(
   tx: Tx,
   input: Settling,
@@ -90,7 +90,7 @@ export async function settleThrough(
   return settled;
 }
 
-/** Without the transaction of the last one where there is more to come: its other parts may not be here yet. */
+/** Where more transfers follow, leaves out the last chain transaction, because the rest of it may not be loaded yet. */
 function wholeTransactions(due: readonly PlacedDue[]): readonly PlacedDue[] {
   if (due.length <= SETTLED_AT_ONCE) return due;
   const open = due.at(-1)?.transfer.txId;
@@ -98,7 +98,7 @@ function wholeTransactions(due: readonly PlacedDue[]): readonly PlacedDue[] {
   return whole.length === 0 ? due : whole;
 }
 
-/** Core decides what every transfer of a share means; a handful of statements write it. */
+/** Core decides what every transfer of a share means; a handful of statements write the result. */
 async function settleShare(
   tx: Tx,
   input: Settling,
@@ -133,7 +133,7 @@ async function settleShare(
   };
 }
 
-/** Each under a number of its own, and with an event of its own. */
+/** Each QR payment gets a number and an event of its own. */
 async function writeQrPayments(tx: Tx, { qrPayments }: SettledTransfers, input: Settling): Promise<void> {
   if (qrPayments.length === 0) return;
   const numbered = qrPayments.map((payment) => ({ ...payment, tradeNo: qrPaymentNo(payment.transfer) }));
@@ -153,7 +153,7 @@ async function suspendAbsurd(tx: Tx, { absurd }: SettledTransfers, nowMs: number
   }
 }
 
-/** The thief may take more: an order paid now would lead to an address that is not ours alone. */
+/** A thief may take more: money that is paid now would arrive at an address whose key others may have. */
 async function suspendLeaking(tx: Tx, { outflows }: SettledTransfers, nowMs: number): Promise<void> {
   for (const currencyId of new Set(outflows.map(({ amount }) => amount.currencyId))) {
     await suspendCurrency(tx, currencyId, 'money left an address and nobody meant to send it', nowMs);

@@ -1,4 +1,4 @@
-// Rolls a chain back to the ancestor it shares with the nodes. Nothing that was final is ever undone here.
+// Rolls a chain back to the common ancestor with its nodes. Nothing that was final is ever undone here.
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import { deleteBlocksAbove, findBlock, insertReorg } from '../../db/tables/blocks.ts';
 import { clearHead, lockCursor, moveHead, setHalted } from '../../db/tables/cursors.ts';
@@ -9,25 +9,25 @@ import type { Tx } from '../../db/postgres/tx.ts';
 
 export type UndoneBlocks =
   | { readonly outcome: 'undone'; readonly depth: number; readonly orphaned: number }
-  /** Someone else moved the cursor; look again. */
+  /** Another transaction moved the cursor or halted the chain. Nothing was written; the caller reads the cursor again. */
   | { readonly outcome: 'stale' }
-  /** The fork lies below what was final: the chain is stopped, a human decides. */
+  /** The fork is below the final height: the chain is halted, and a person decides. */
   | { readonly outcome: 'halted'; readonly reason: string }
   /** Another process watches the chain now; nothing was written. */
   | { readonly outcome: 'lease-lost' };
 
 export interface UndoBlocks {
   readonly chain: string;
-  /** The tip the fork was found under. */
+  /** The tip under which the fork was found. */
   readonly tip: KnownBlock;
-  /** The highest common block, null where the nodes hold another block at every height that we keep. */
+  /** The common ancestor; null where the nodes hold another block at every height that the books keep. */
   readonly ancestor: KnownBlock | null;
   readonly nowMs: number;
-  /** Under which this process watches the chain. */
+  /** The lease under which this process watches the chain. */
   readonly lease: HeldLease;
 }
 
-/** Undoes the blocks above the ancestor: their transfers are orphaned, the cursor goes back, the reorg is recorded. */
+/** Undoes the blocks above the ancestor: their transfers are orphaned, the cursor is set back, and the reorg is recorded. */
 export async function undoBlocks(tx: Tx, undo: UndoBlocks): Promise<UndoneBlocks> {
   const { chain, tip, ancestor, nowMs, lease } = undo;
   if (!(await holdsLease(tx, watchLease(chain), lease))) return { outcome: 'lease-lost' };

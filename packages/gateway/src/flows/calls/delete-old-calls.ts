@@ -1,11 +1,11 @@
-// Deletes calls of the API that are older than they are kept.
+// Deletes calls of the API whose retention time is over.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { deleteApiCalls } from '../../db/tables/api-calls.ts';
 
 export interface DeleteOldCalls {
-  /** What has an id below this one is old: ids are time-ordered. */
+  /** Calls with an id below this one are old: ids are time-ordered. */
   readonly below: string;
-  /** The most that is deleted at once. */
+  /** The most calls that are deleted at once. */
   readonly limit: number;
 }
 

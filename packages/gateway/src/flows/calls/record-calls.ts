@@ -1,4 +1,4 @@
-// Writes calls of the API down, all that waited in one statement.
+// Writes the waiting calls of the API to the log of calls, in one statement.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type ApiCall, insertApiCalls } from '../../db/tables/api-calls.ts';
 

@@ -1,10 +1,10 @@
-// Notes up to which entry the audit may go once every transaction that is open now has ended.
+// Stores the newest entry. The audit may go up to it once every database transaction that is open now has ended.
 import { noteNewestEntry as note } from '../../db/tables/books/audit-marks.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';
 
-/** False where the lease was lost, and nothing was written. */
+/** False where the lease was lost; nothing was written. */
 export async function noteNewestEntry(
   tx: Tx,
   { lease, nowMs }: { readonly lease: HeldLease; readonly nowMs: number },

@@ -11,10 +11,10 @@ import type { HeldLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';
 
-/** What merchants and operators read. The sums stand in the log and in the table, and are nobody else's business. */
+/** The reason that merchants and operators read. It names no amounts: these are in the log and in the table only. */
 const DIFFERENCE_REASON = 'ledger and chain differ';
 
-/** Differences looked at in one transaction; what is beyond is looked at next time. */
+/** The most differences that are checked in one transaction; the others follow next time. */
 const MOST_DIFFERENCES = 1_000;
 
 export interface RaiseDifferences {
@@ -25,15 +25,15 @@ export interface RaiseDifferences {
 }
 
 export interface RaisedDifferences {
-  /** Those that count from now on; empty where there is nothing new beyond dust. */
+  /** The differences that are raised now; empty where nothing is new beyond dust. */
   readonly raised: readonly StandingDifference[];
-  /** Whether the currency took orders before. */
+  /** True where this call suspended the currency; false where it was suspended before or nothing was raised. */
   readonly isSuspended: boolean;
 }
 
 /**
- * A difference suspends once: the operator who resumes the currency has seen it, and only a new or a changed one suspends again.
- * Null where the lease was lost, and nothing was written.
+ * A difference suspends the currency once. The operator who resumes the currency has seen the difference, so only a new or
+ * a changed difference suspends again. Null where the lease was lost; nothing was written.
  */
 export async function raiseDifferences(tx: Tx, raise: RaiseDifferences): Promise<RaisedDifferences | null> {
   const { lease, chain, currency, nowMs } = raise;

@@ -1,4 +1,4 @@
-// A stretch of the books was audited: what was found is kept, and the audit goes on behind it.
+// Records that a stretch of the books was audited: keeps its findings, and moves the audit mark to its end.
 import { insertAuditFindings } from '../../db/tables/books/audit-findings.ts';
 import { lockAuditMark, moveAuditMark, noteNewestEntry } from '../../db/tables/books/audit-marks.ts';
 import { addAuditedPostings } from '../../db/tables/books/audited-balances.ts';
@@ -6,7 +6,7 @@ import type { HeldLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';
 
-/** Entries after one up to another, blocks of a chain up to one, or rows that have no order in time. */
+/** A range of entries, the transfers of a chain up to a block, or rows that have no order in time. */
 export type AuditedStretch =
   | { readonly kind: 'entries'; readonly after: number; readonly upTo: number }
   | { readonly kind: 'transfers'; readonly mark: string; readonly upTo: number }
@@ -19,7 +19,7 @@ export interface RecordAudit {
   readonly nowMs: number;
 }
 
-/** The findings that are new; null where the lease was lost or another process was here, and nothing was written. */
+/** The new findings; null where the lease was lost or another audit moved the mark meanwhile. Nothing was written then. */
 export async function recordAudit(
   tx: Tx,
   { lease, stretch, findings, nowMs }: RecordAudit,

@@ -1,4 +1,4 @@
-// What a page of addresses was found to hold: differences come and go, and the round or the touched blocks move on.
+// Records the balances of one page of addresses: updates the differences, and moves the round or the touched blocks on.
 import { type Amount, compare } from '@ducat/core/money/amount';
 import { dayOf } from '@ducat/core/reserves/day';
 import { isEnded, passParts } from '@ducat/core/reserves/plan';
@@ -24,11 +24,11 @@ export interface ComparedBalance {
   readonly addressId: number;
   readonly expected: Amount;
   readonly actual: Amount;
-  /** The block after which both stand. */
+  /** The block after which both amounts hold. */
   readonly atBlock: number;
 }
 
-/** What was compared: addresses touched up to a block, a page of the round up to a row, or what differed before. */
+/** Which addresses were compared: touched ones up to a block, a page of the round up to a row, or those that differed. */
 export type Compared =
   | { readonly kind: 'touched'; readonly until: number }
   | { readonly kind: 'rotation'; readonly position: number }
@@ -46,13 +46,13 @@ export interface Comparison {
 export interface RecordedComparison {
   /** Addresses whose difference is new or has changed. */
   readonly appeared: readonly number[];
-  /** Addresses that differed before and hold what they should now. */
+  /** Addresses that differed before and agree with the books now. */
   readonly explained: readonly number[];
   /** Whether a round ended with this page. */
   readonly endedRound: boolean;
 }
 
-/** Null where the lease was lost, or the currency is not compared any more; nothing was written. */
+/** Null where the lease was lost or the currency is not compared any more; nothing was written. */
 export async function recordComparison(tx: Tx, comparison: Comparison): Promise<RecordedComparison | null> {
   const { lease, chain, currencyId, compared, balances, nowMs } = comparison;
   if (!(await mayRecordChecks(tx, lease))) return null;

@@ -1,4 +1,4 @@
-// Writes down what waits for an operator now. A new incident is opened, and one that was not seen lately is ended.
+// Records the incidents that wait for an operator now: opens new ones, and ends those that were not seen lately.
 import type { Tx } from '../../db/postgres/tx.ts';
 import {
   deletePastIncidents,
@@ -11,8 +11,8 @@ import {
 const KEPT_MS = 400 * 86_400_000;
 
 /**
- * `unseenMs` is more than the time between two calls of one process. Several processes may call it, and one of them may see
- * what another cannot, such as a chain that was added since the other one started: an incident is open while any sees it.
+ * `unseenMs` is more than the time between two calls of one process. Several processes call this, and an incident is open
+ * while any of them sees it. For example, only a process that started after a chain was added sees incidents of that chain.
  */
 export async function recordIncidents(
   tx: Tx,

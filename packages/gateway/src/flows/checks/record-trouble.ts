@@ -1,4 +1,4 @@
-// Why the balances of a currency could not be compared: a failure is never shown as the last good figure.
+// Records why the balances of a currency could not be compared, so that an old result is not shown as current.
 import { dayOf } from '@ducat/core/reserves/day';
 import { addFailure } from '../../db/tables/books/reserve-days.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
@@ -6,7 +6,7 @@ import { setTrouble } from '../../db/tables/books/reserve-checks.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { mayRecordChecks } from './checks-lease.ts';
 
-/** Longer texts, such as a list of what many providers report, are cut. */
+/** Longer texts are cut, such as a list of the reports of many providers. */
 const LONGEST_TROUBLE = 500;
 
 export interface CheckTrouble {
@@ -17,7 +17,7 @@ export interface CheckTrouble {
   readonly nowMs: number;
 }
 
-/** False where the lease was lost, and nothing was written. */
+/** False where the lease was lost; nothing was written. */
 export async function recordTrouble(
   tx: Tx,
   { lease, chain, currencyId, trouble, nowMs }: CheckTrouble,

@@ -1,4 +1,4 @@
-// Decides which currencies of a chain are compared with it: a row is made for each, and taken from those that are off.
+// Sets which currencies of a chain are compared with the chain: adds a row for each, and deletes the rows of the others.
 import { deleteDifferencesOfOthers } from '../../db/tables/books/balance-differences.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import { deleteReserveChecks, insertReserveChecks } from '../../db/tables/books/reserve-checks.ts';
@@ -9,12 +9,12 @@ export interface ChecksSetUp {
   readonly lease: HeldLease;
   readonly chain: string;
   readonly currencyIds: readonly number[];
-  /** The final block of the books: what moved before is left to the first round. */
+  /** The final block of the books. Transfers before it are covered by the first round. */
   readonly finalNumber: number;
   readonly nowMs: number;
 }
 
-/** False where the lease was lost, and nothing was written. */
+/** False where the lease was lost; nothing was written. */
 export async function setUpChecks(tx: Tx, set: ChecksSetUp): Promise<boolean> {
   const { lease, chain, currencyIds, finalNumber, nowMs } = set;
   if (!(await mayRecordChecks(tx, lease))) return false;

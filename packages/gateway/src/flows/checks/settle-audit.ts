@@ -1,4 +1,4 @@
-// A full audit was made: what it found stands, what was found before it began is forgotten, and the audit goes on from its sums.
+// Stores a full audit: its findings replace those from before it began, and the audit goes on from its sums.
 import { deleteOtherFindings, insertAuditFindings } from '../../db/tables/books/audit-findings.ts';
 import { lockAuditMark } from '../../db/tables/books/audit-marks.ts';
 import { addAuditedPostings, replaceAuditedUnits } from '../../db/tables/books/audited-balances.ts';
@@ -6,9 +6,9 @@ import type { Tx } from '../../db/postgres/tx.ts';
 
 export interface SettleAudit {
   readonly findings: readonly string[];
-  /** What the postings up to an entry come to, by account in base units as text. */
+  /** The sum of all postings up to the entry `upTo`, by account, in base units as text. */
   readonly audited: { readonly upTo: number; readonly units: ReadonlyMap<number, string> };
-  /** When it began, Unix milliseconds: what was found since may lie behind where it had looked. */
+  /** When the full audit began, Unix milliseconds. Findings since then are kept, because it may have missed them. */
   readonly beganMs: number;
   readonly nowMs: number;
 }
@@ -16,7 +16,7 @@ export interface SettleAudit {
 export async function settleAudit(tx: Tx, { findings, audited, beganMs, nowMs }: SettleAudit): Promise<void> {
   const position = (await lockAuditMark(tx, 'entries')) ?? audited.upTo;
   await replaceAuditedUnits(tx, audited.units);
-  // The audit may have gone on meanwhile.
+  // The running audit may have moved past `upTo` meanwhile.
   await addAuditedPostings(tx, audited.upTo, position);
   await insertAuditFindings(tx, findings, nowMs);
   await deleteOtherFindings(tx, findings, beganMs);

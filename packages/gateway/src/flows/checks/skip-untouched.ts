@@ -1,4 +1,4 @@
-// Nothing moved in these currencies: nothing of them has to be compared up to the block that was searched.
+// Moves the touched blocks of currencies on where nothing moved, because there is nothing to compare.
 import type { HeldLease } from '../../db/tables/leases.ts';
 import { moveTouched } from '../../db/tables/books/reserve-checks.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
@@ -11,7 +11,7 @@ export interface SkipUntouched {
   readonly untouched: ReadonlyMap<number, number>;
 }
 
-/** False where the lease was lost, and nothing was written. */
+/** False where the lease was lost; nothing was written. */
 export async function skipUntouched(tx: Tx, { lease, chain, untouched }: SkipUntouched): Promise<boolean> {
   if (!(await mayRecordChecks(tx, lease))) return false;
   await moveTouched(tx, chain, untouched);

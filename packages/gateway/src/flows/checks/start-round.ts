@@ -11,7 +11,7 @@ export interface RoundBegin {
   readonly nowMs: number;
 }
 
-/** The check with its new round; null where the lease was lost, or the currency is not compared any more. */
+/** The check with its new round; null where the lease was lost or the currency is not compared any more. */
 export async function startRound(
   tx: Tx,
   { lease, chain, currencyId, nowMs }: RoundBegin,

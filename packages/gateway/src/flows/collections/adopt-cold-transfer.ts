@@ -1,4 +1,4 @@
-// Ends a transfer to cold storage that the books forgot: by a final transfer of theirs that reached a cold address.
+// Ends a transfer to cold storage that the books do not know any more, by a final transfer to a cold address.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import { bookColdTransfer } from '@ducat/core/ledger/cold-recipes';
@@ -14,14 +14,14 @@ import type { TransferIdentity } from '../../db/tables/transfers/receipts.ts';
 import { settleFound } from '../outgoing/settle-found.ts';
 
 export interface AdoptColdTransfer {
-  /** What a person found: it left a wallet for a cold address. */
+  /** The transfer that a person found: from a wallet to a cold address. */
   readonly found: TransferIdentity;
   readonly family: ChainFamily;
-  /** What a quorum reports of its transaction in its final block: whose fee it was, and how much. */
+  /** The final inclusion of its transaction as a quorum reports it: who paid the fee, and how much. */
   readonly inclusion: Inclusion;
-  /** Under which it is kept. */
+  /** The id under which the transfer to cold storage is kept. */
   readonly coldTransferId: string;
-  /** Who ends it, and why: kept for ever. */
+  /** Who ends the transfer, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
   readonly nowMs: number;
@@ -29,16 +29,16 @@ export interface AdoptColdTransfer {
 
 export type AdoptedColdTransfer =
   | 'ended'
-  /** It is no final transfer out of a wallet that the books cannot explain, or it ended a transfer or a payout already. */
+  /** The books hold no such final outflow of a wallet, or it has ended a transfer or a payout already. */
   | 'no-such-outflow'
-  /** It went to another address than those that the gateway was ever started with as cold. */
+  /** The recipient is no address that the gateway was ever started with as cold. */
   | 'not-cold'
-  /** A transfer of the same wallet promises exactly this, and other bytes of it may still be included. */
+  /** An open transfer of the same wallet promises exactly this, and another variant of it may still be included. */
   | 'on-its-way';
 
 /**
- * The chain proves that the money is at the cold address; the person says no more than that it was meant to go there. An
- * open transfer of the wallet that promises exactly the same is this one: it is taken back, or counts as done.
+ * The chain proves that the money is at the cold address. The person only says that it was meant to go there. An open
+ * transfer of the wallet that promises exactly the same counts as this one: it is cancelled, or counts as succeeded.
  */
 export async function adoptColdTransfer(tx: Tx, input: AdoptColdTransfer): Promise<AdoptedColdTransfer> {
   const { found, family, inclusion, coldTransferId, by, reason, nowMs } = input;

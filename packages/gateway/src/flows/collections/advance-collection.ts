@@ -1,4 +1,4 @@
-// Takes a collection one step further after its outgoing transaction has ended, or gives it up before it was signed.
+// Takes a collection to its next step after an outgoing transaction has ended, or gives it up before the step is signed.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { type AfterStep, afterStep } from '@ducat/core/collection/after-step';
@@ -23,15 +23,15 @@ import { delegation } from './stake/delegation-request.ts';
 
 export interface AdvanceCollection {
   readonly collectionId: string;
-  /** For its next step. */
+  /** The id of the outgoing transaction of the next step. */
   readonly outgoingId: string;
-  /** Whose key delegates; null where the collection has no stake. */
+  /** The gas wallet, whose key delegates energy; null where the collection has no stake. */
   readonly gasWallet: string | null;
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   readonly nativeId: number;
   /** A step that waits in trouble since before this time is given up. */
   readonly troubledBeforeMs: number;
-  /** The same of a sweep. */
+  /** The same limit for a step of a sweep. */
   readonly sweepTroubledBeforeMs: number;
   readonly nowMs: number;
   readonly lease: HeldLease;
@@ -39,7 +39,7 @@ export interface AdvanceCollection {
 
 export type AdvancedCollection =
   | { readonly outcome: 'advanced'; readonly after: AfterStep; readonly collection: OpenCollection }
-  /** Its step goes on. */
+  /** The step of the collection goes on. */
   | { readonly outcome: 'nothing' }
   | { readonly outcome: 'lease-lost' };
 
@@ -49,7 +49,7 @@ export async function advanceCollection(tx: Tx, input: AdvanceCollection): Promi
   const locked = await lockStepped(tx, collectionId, { ...input, chain: chain.name });
   if (locked === null) return { outcome: 'nothing' };
   const collection = await ofSweep(tx, chain.name, locked);
-  // A collector that prepares it meanwhile has its row: then it is too late to take it back.
+  // The step can only be cancelled while it waits. Once another process has prepared it, cancelling is too late.
   if (collection.step === 'waiting' && !(await takeBack(tx, collection, input.nowMs)))
     return { outcome: 'nothing' };
   const { stake, sweep } = collection;
@@ -59,7 +59,7 @@ export async function advanceCollection(tx: Tx, input: AdvanceCollection): Promi
   return { outcome: 'advanced', after, collection };
 }
 
-/** As it stands by its own transfers, and by what they moved, where the sweep that it is part of succeeded. */
+/** A succeeded sweep may have failed for one address, so step and amount follow from the transfers of that address. */
 async function ofSweep(tx: Tx, chain: string, collection: OpenCollection): Promise<OpenCollection> {
   const { sweep, step, address: from, wallet: to, amount } = collection;
   if (sweep === null || sweep.txId === null || step !== 'succeeded') return collection;
@@ -117,7 +117,7 @@ async function apply(
     }
     case 'collected':
       await end('collected', null);
-      // What came meanwhile is looked at; where nothing did, the holding is dropped by that look.
+      // The holding is checked again at once, for deposits that arrived meanwhile. Without any, that check drops it.
       return releaseHolding(
         tx,
         { ...key, state: 'waiting', nextAtMs: nowMs, reason: null, failures: 0 },

@@ -1,4 +1,4 @@
-// Asks for money to leave a wallet for cold storage: who asked and why, and the outgoing transaction, together.
+// Asks for a transfer from a wallet to cold storage. Writes who asked and why together with the outgoing transaction.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Amount } from '@ducat/core/money/amount';
 import type { PayoutApproval } from '@ducat/core/signing/transfer-intent';
@@ -18,11 +18,11 @@ export interface AskColdTransfer {
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   /** A wallet of ours. */
   readonly from: string;
-  /** A cold address of the operator's list; the signer compares it with a list of its own. */
+  /** A cold address of the operator's list. The signer compares the address with its own list. */
   readonly to: string;
   readonly amount: Amount;
   readonly feeCap: Amount;
-  /** Of a second person; null where there is none. */
+  /** The approval of a second person; null where there is none. */
   readonly approval: PayoutApproval | null;
   readonly by: string;
   readonly reason: string;
@@ -30,8 +30,9 @@ export interface AskColdTransfer {
 }
 
 /**
- * `ours`: the address is one of ours, so its key is the signer's. `not-listed`: the gateway never started with it as
- * cold, and what came back would be a receipt. `under-way`: the books still hold in the wallet what another one takes.
+ * - `ours`: the address is one of ours, so the signer has its key.
+ * - `not-listed`: the gateway never started with this cold address, so money that comes back would count as a receipt.
+ * - `under-way`: another transfer of this wallet to cold storage is open, and the books still show its amount in the wallet.
  */
 export type AskedColdTransfer = 'asked' | 'ours' | 'not-listed' | 'under-way' | 'no-wallet';
 

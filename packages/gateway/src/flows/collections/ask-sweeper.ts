@@ -1,4 +1,4 @@
-// Asks for the sweeper of an app's wallet to be made, once.
+// Asks for the transaction that deploys the sweeper of an app's wallet, once.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { nextSweeperRequest, type NextSweeperRequest } from '@ducat/core/collection/sweeper-request';
@@ -10,7 +10,7 @@ import type { Tx } from '../../db/postgres/tx.ts';
 import { requestOutgoing } from '../outgoing/request-outgoing.ts';
 
 export interface AskSweeper {
-  /** For the transaction, where one is asked for. */
+  /** The ids of the transaction, where one is asked for. */
   readonly sweepId: string;
   readonly outgoingId: string;
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;

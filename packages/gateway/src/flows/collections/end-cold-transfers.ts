@@ -1,10 +1,10 @@
-// Books what reached cold storage: in the transaction in which its block becomes final.
+// Books transfers that reached cold storage, in the database transaction in which their blocks become final.
 import { bookColdTransfer } from '@ducat/core/ledger/cold-recipes';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
 import type { EndedOutgoing } from '../outgoing/settle-outgoing.ts';
 
-/** What failed moved nothing. What moved something else than promised stays as it is: a person decides that. */
+/** A failed transfer moved nothing. A mismatched one stays as it is, because a person decides about it. */
 export async function endColdTransfers(
   tx: Tx,
   ended: readonly EndedOutgoing[],

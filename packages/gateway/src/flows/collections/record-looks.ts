@@ -1,4 +1,4 @@
-// Keeps what looks at holdings came to: when each is looked at again, and why it still lies there.
+// Stores the results of checking holdings: when each holding is checked again, and why it was not collected.
 import type { Tx } from '../../db/postgres/tx.ts';
 import {
   dropHoldings,
@@ -11,7 +11,7 @@ import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases
 export interface RecordLooks {
   readonly chain: string;
   readonly looks: readonly HoldingLook[];
-  /** Of which nothing is left to collect. */
+  /** Holdings of which nothing is left to collect. */
   readonly empty: readonly LookedAt[];
   readonly nowMs: number;
   readonly lease: HeldLease;

@@ -1,4 +1,4 @@
-// Begins to empty a deposit address of a currency: its plan, and the outgoing transaction of its first step.
+// Begins a collection: stores its plan, and asks for the outgoing transaction of its first step.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { CollectionPlan } from '@ducat/core/collection/plan';
 import { add, type Amount, compare } from '@ducat/core/money/amount';
@@ -18,18 +18,18 @@ export interface StartCollection {
   readonly nativeId: number;
   readonly holding: DueHolding;
   readonly plan: CollectionPlan;
-  /** Of the app, and the gateway's own that pays for gas. */
+  /** The app's wallet, and the gas wallet that pays network fees. */
   readonly wallet: string;
   readonly gasWallet: string;
-  /** Of the funding transaction; of no use where nothing is funded. */
+  /** The fee cap of the funding transaction; unused where nothing is funded. */
   readonly fundingFeeCap: Amount;
-  /** All that it is expected to cost. */
+  /** The expected cost of the whole collection. */
   readonly cost: Amount;
   readonly nowMs: number;
   readonly lease: HeldLease;
 }
 
-/** `changed`: what lies there is less than the plan says, or another collector is at it; it is planned anew. */
+/** `changed`: the address holds less than the plan says, or is being collected already. The collection is planned again. */
 export type StartedCollection = 'started' | 'changed' | 'lease-lost';
 
 export async function startCollection(tx: Tx, input: StartCollection): Promise<StartedCollection> {
@@ -49,7 +49,7 @@ export async function startCollection(tx: Tx, input: StartCollection): Promise<S
   return 'started';
 }
 
-/** What leaves the address and what its transfer may cost must both lie there, after what is funded. */
+/** Whether the address holds both the amount that leaves it and the fee of the transfer, funding included. */
 function isCovered(
   { method, amount, gas, funding }: CollectionPlan,
   { held, nativeHeld }: { readonly held: Amount; readonly nativeHeld: Amount },

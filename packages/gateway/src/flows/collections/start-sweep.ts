@@ -1,4 +1,4 @@
-// Begins to empty many deposit addresses of one app of a token: a collection for each, and one transaction for all of them.
+// Begins a sweep of one token from many deposit addresses of an app: a collection for each address, one transaction for all.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { add, type Amount, compare, zero } from '@ducat/core/money/amount';
@@ -14,14 +14,14 @@ import {
 import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
 import { requestOutgoing } from '../outgoing/request-outgoing.ts';
 
-/** One of its addresses. */
+/** One address of the sweep. */
 export interface SweepPart {
   readonly collectionId: string;
-  /** All of one app and one currency. */
+  /** All parts of a sweep have the same app and the same currency. */
   readonly holding: DueHolding;
-  /** What is known to lie there. */
+  /** What the address is known to hold. */
   readonly amount: Amount;
-  /** Of its authorisation; null where it delegates to the sweeper already. */
+  /** The nonce of the address's authorisation; null where the address delegates to the sweeper already. */
   readonly nonce: number | null;
 }
 
@@ -31,23 +31,23 @@ export interface StartSweep {
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   readonly nativeId: number;
   readonly parts: readonly SweepPart[];
-  /** Of the app, and the gateway's own that pays for it. */
+  /** The app's wallet, and the gas wallet that pays for the sweep. */
   readonly wallet: string;
   readonly gasWallet: string;
-  /** Of the whole transaction. */
+  /** The fee cap of the whole transaction. */
   readonly feeCap: Amount;
-  /** What each of them is expected to cost. */
+  /** The expected cost of each part. */
   readonly share: Amount;
   readonly nowMs: number;
   readonly lease: HeldLease;
 }
 
-/** Those that began; the others are planned anew. Null where another process collects on the chain now. */
+/** Returns the parts that began; the others are planned again. Null where another process collects on the chain now. */
 export async function startSweep(tx: Tx, input: StartSweep): Promise<readonly SweepPart[] | null> {
   const { chain, sweepId: id, outgoingId, wallet: to, gasWallet: from, feeCap, nowMs } = input;
   if (!(await holdsLease(tx, collectLease(chain.name), input.lease))) return null;
   const began: SweepPart[] = [];
-  // Whoever locks holdings locks them in this order.
+  // Holdings are always locked in this order, so that two transactions cannot deadlock.
   const parts = input.parts.toSorted((one, other) => one.holding.addressId - other.holding.addressId);
   for (const part of parts) if (await beginPart(tx, input, part)) began.push(part);
   const [first] = began;

@@ -1,4 +1,4 @@
-// Asks for coin to leave the gas wallet for a wallet of an app, whose payouts could not pay their network fees.
+// Asks for a top-up: coin from the gas wallet for an app's wallet that cannot pay the network fees of its payouts.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Amount } from '@ducat/core/money/amount';
@@ -20,7 +20,7 @@ export interface StartTopUp {
   readonly lease: HeldLease;
 }
 
-/** `repeated`: one is on its way to this wallet. */
+/** `repeated`: a top-up of this wallet is open already. */
 export type StartedTopUp = 'started' | 'repeated' | 'lease-lost';
 
 export async function startTopUp(tx: Tx, input: StartTopUp): Promise<StartedTopUp> {

@@ -1,4 +1,4 @@
-// Lets a frozen holding be tried again, after a person has looked.
+// Lets the collection of a frozen holding be retried, after a person has looked at it.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { thaw } from '../../db/tables/collections/holdings.ts';
 

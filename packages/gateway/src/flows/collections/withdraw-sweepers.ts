@@ -1,4 +1,4 @@
-// Takes back sweepers that wait in trouble for too long, whether anybody still asks for them or not.
+// Withdraws requests for sweepers that wait in trouble for too long, even where no collection needs the sweeper any more.
 import { SWEEP_TROUBLE_MS } from '@ducat/core/collection/sweeper-request';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { cancelStuckSweepers } from '../../db/tables/collections/sweepers.ts';

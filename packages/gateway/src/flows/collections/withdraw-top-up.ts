@@ -1,9 +1,9 @@
-// Takes back a top-up that was never signed, so that it is planned anew at the prices and needs of then.
+// Withdraws a top-up that was never signed, so that it is planned again with current prices and needs.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { collectLease, type HeldLease, holdsLease } from '../../db/tables/leases.ts';
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts';
 
-/** False where it is too late for that, or another process collects on the chain now. */
+/** False where the top-up may be signed already, or another process collects on the chain now. */
 export async function withdrawTopUp(
   tx: Tx,
   {

@@ -1,4 +1,4 @@
-// Keeps a chain that an operator adds, and pins what its coin's number means; it counts from the next start, for apps that switch it on.
+// Stores a chain that an operator adds, and pins its coin's number. From the next start on, apps can switch the chain on.
 import { type AddedChainRow, insertAddedChain } from '../../db/tables/added-chains.ts';
 import { switchOffForAll } from '../../db/tables/apps.ts';
 import { resumeCurrency } from '../../db/tables/books/currency-suspensions.ts';
@@ -9,7 +9,7 @@ export interface AddChain extends AddedChainRow {
   readonly coin: { readonly currencyId: number; readonly symbol: string; readonly decimals: number };
 }
 
-/** False where the name, the chain id or the number means something already. */
+/** False where the name, the chain id or the number is taken already. */
 export async function addChain(tx: Tx, { coin, ...row }: AddChain): Promise<boolean> {
   if ((await readUsed(tx, [coin.currencyId])).size > 0) return false;
   if (
@@ -17,9 +17,9 @@ export async function addChain(tx: Tx, { coin, ...row }: AddChain): Promise<bool
     !(await insertAddedChain(tx, row))
   )
     return false;
-  // It may have been removed before, and was suspended then.
+  // The coin is suspended where the chain was added and removed before.
   await resumeCurrency(tx, coin.currencyId);
-  // What an app takes is for its merchant to say.
+  // Merchants decide which currencies their apps take.
   await switchOffForAll(tx, coin.currencyId);
   return true;
 }

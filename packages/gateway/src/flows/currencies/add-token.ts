@@ -1,4 +1,4 @@
-// Keeps a token that an operator adds, and pins what its number means; it counts from the next start, for apps that switch it on.
+// Stores a token that an operator adds, and pins its number. From the next start on, apps can switch the token on.
 import { type AddedTokenRow, insertAddedToken } from '../../db/tables/added-chains.ts';
 import { switchOffForAll } from '../../db/tables/apps.ts';
 import { resumeCurrency } from '../../db/tables/books/currency-suspensions.ts';
@@ -12,13 +12,13 @@ export interface AddToken extends AddedTokenRow {
   readonly decimals: number;
 }
 
-/** False where the number or the contract means something already. */
+/** False where the number or the contract is taken already. */
 export async function addToken(tx: Tx, token: AddToken): Promise<boolean> {
   if ((await readUsed(tx, [token.currencyId])).size > 0) return false;
   if (!(await pinUnused(tx, token)) || !(await insertAddedToken(tx, token))) return false;
-  // It may have been removed before, and was suspended then.
+  // The token is suspended where it was added and removed before.
   await resumeCurrency(tx, token.currencyId);
-  // What an app takes is for its merchant to say.
+  // Merchants decide which currencies their apps take.
   await switchOffForAll(tx, token.currencyId);
   return true;
 }

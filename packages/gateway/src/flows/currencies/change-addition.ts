@@ -1,4 +1,4 @@
-// Changes what an operator added, as long as nothing was ever taken in it; it counts from the next start.
+// Changes a chain or token that an operator added, while its currencies were never used. Applies from the next start on.
 import {
   type AdditionKey,
   changeSealed,
@@ -11,13 +11,13 @@ import type { Tx } from '../../db/postgres/tx.ts';
 export interface ChangeAddition {
   readonly key: AdditionKey;
   readonly sealed: Buffer;
-  /** Of a chain; null for a token. Another id is another chain. */
+  /** The chain id of a chain; null for a token. The id cannot change, because another id is another chain. */
   readonly chainId: number | null;
 }
 
 /**
- * A stolen session could otherwise point one with money on it to nodes that report made-up payments. So that start looks
- * again, and where something was taken in it meanwhile, what it was before counts on.
+ * Refused once a currency was used: a stolen session could otherwise point a chain that holds money to nodes that report
+ * made-up payments. The next start checks this again. Where a currency was used meanwhile, the start restores the old row.
  */
 export async function changeAddition(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Removes what an operator added, as long as nothing was ever taken in it; it goes with the next start.
+// Removes a chain or token that an operator added, while its currencies were never used. Takes effect at the next start.
 import { type AdditionKey, lockAddition, readAddedTokens, setRemoved } from '../../db/tables/added-chains.ts';
 import { suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
 import { readPinnedOf, readUsed } from '../../db/tables/currencies.ts';
@@ -6,12 +6,12 @@ import type { Tx } from '../../db/postgres/tx.ts';
 
 export interface RemoveAddition {
   readonly key: AdditionKey;
-  /** Merchants read it in the refusal of order/create until then. */
+  /** Merchants read the reason in the refusal of order/create until the next start. */
   readonly reason: string;
   readonly nowMs: number;
 }
 
-/** With a chain go the tokens that were added to it. Until the start its currencies are suspended. */
+/** Removing a chain also removes the tokens that were added to it. Its currencies are suspended until the next start. */
 export async function removeAddition(
   tx: Tx,
   { key, reason, nowMs }: RemoveAddition,

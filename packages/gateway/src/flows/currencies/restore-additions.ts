@@ -1,9 +1,9 @@
-// A start settles what was changed or removed since the one before: where something was taken in it meanwhile, what it was counts on.
+// Settles at a start what was changed or removed since the last one. Rows whose currencies were used are restored.
 import { type AdditionKey, setRemoved, settleChange } from '../../db/tables/added-chains.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
 export interface Unsettled extends AdditionKey {
-  /** As it stands now, changed or not. */
+  /** The sealed content as it is now, changed or not. */
   readonly sealed: Buffer;
   readonly isOvertaken: boolean;
 }

@@ -1,15 +1,15 @@
-// Moves old finished events with their attempts to the archive, out of the way of those that are not.
+// Moves old finished events and their attempts from the outbox to the archive.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { archiveEvents } from '../../db/tables/deliveries/archive.ts';
 
 export interface ArchiveOld {
-  /** What has an id below this one is old: ids are time-ordered. */
+  /** Events with an id below this one are old: ids are time-ordered. */
   readonly below: string;
-  /** The most that is moved at once. */
+  /** The most events that are moved at once. */
   readonly limit: number;
 }
 
-/** Returns how many events were moved, in one statement. A resend still finds them, and so do lists and the audit. */
+/** Moves in one statement; returns the number of events. Resends, lists and the audit still find archived events. */
 export function archiveDeliveries(tx: Tx, { below, limit }: ArchiveOld): Promise<number> {
   return archiveEvents(tx, below, limit);
 }

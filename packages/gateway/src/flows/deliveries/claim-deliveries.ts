@@ -1,4 +1,4 @@
-// Claims due webhook attempts: so many per app and receiver, in order per subject, each under a lease.
+// Claims due webhook attempts under leases: limited per app and per receiver, and in order per subject.
 import { fairShare, type Queue, type Share } from '@ducat/core/webhook/fair-share';
 import type { Database } from '../../db/postgres/tx.ts';
 import { type ClaimedEvents, claimEvents } from '../../db/tables/deliveries/claims.ts';
@@ -6,30 +6,30 @@ import { findDueQueues, type FoundQueues } from '../../db/tables/deliveries/due-
 
 export interface ClaimLimits {
   readonly nowMs: number;
-  /** How long a claim is its process's own; then the event waits for the next attempt of its schedule. */
+  /** How long a claim belongs to its process. Afterwards the event waits for the next attempt of its retry schedule. */
   readonly leaseMs: number;
   readonly maxDeliveries: number;
-  /** What this process may have under way for one app, over all its receivers. */
+  /** The most attempts of this process that may be under way for one app, over all its receivers. */
   readonly maxPerApp: number;
-  /** What it may have under way in one queue. */
+  /** The most attempts of this process that may be under way in one queue. */
   readonly maxPerReceiver: number;
-  /** The queue of each attempt that it already has under way. */
+  /** The queue of each attempt that this process has under way already. */
   readonly underWay: readonly Queue[];
-  /** Of queues that take webhooks quickly: how many to claim beside those that are sent at once. */
+  /** How many attempts to prefetch, for queues whose receivers answer quickly. These are claimed on top of the places. */
   readonly prefetch?: readonly Share[];
-  /** Behind which receiver the search begins in each app: the `resumeAfter` of the claim before. */
+  /** By app, the receiver after which the search begins: the `resumeAfter` of the last claim. */
   readonly after: ReadonlyMap<string, string>;
 }
 
-/** Claims so many events of each queue in one transaction. */
+/** Claims the given number of events of each queue, in one database transaction. */
 export type ClaimShares = (shares: readonly Share[]) => Promise<ClaimedEvents>;
 
-/** How all shares are claimed: at once, unless the caller has another way where that breaks something. */
+/** How the shares are claimed. By default all at once; a caller can claim in parts, where claiming all at once fails. */
 export type ClaimAll = (claim: ClaimShares, shares: readonly Share[]) => Promise<ClaimedEvents>;
 
 export type Claims = ClaimedEvents & Omit<FoundQueues, 'queues'>;
 
-/** Searches for what is due, shares the free places out, and claims in one statement. */
+/** Searches for due events, distributes the free places among their queues, and claims in one statement. */
 export async function claimDeliveries(
   { transact, reader }: Pick<Database, 'transact' | 'reader'>,
   limits: ClaimLimits,
@@ -47,7 +47,7 @@ export async function claimDeliveries(
   return { ...claimed, ...found };
 }
 
-/** The apps that have all their places under way. */
+/** The apps that use all of their places. */
 function appsWith(underWay: readonly Queue[], places: number): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { appId } of underWay) counts.set(appId, (counts.get(appId) ?? 0) + 1);

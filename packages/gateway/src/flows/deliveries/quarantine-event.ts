@@ -1,10 +1,10 @@
-// Puts one event into quarantine whose webhook broke something, so that the others go on.
+// Puts an event into quarantine whose webhook caused a failure, so that the other events go on.
 import type { Queue } from '@ducat/core/webhook/fair-share';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockBroken, putOff } from '../../db/tables/deliveries/broken-events.ts';
 import { insertQuarantine, QUARANTINE_MS } from '../../db/tables/outgoing/quarantines.ts';
 
-/** The event, or the first that is due in a queue, where that is known only. */
+/** The event; or the queue whose first due event broke, where only the queue is known. */
 export type BrokenEvent = { readonly eventId: string } | { readonly first: Queue };
 
 export interface QuarantineEvent {
@@ -13,7 +13,7 @@ export interface QuarantineEvent {
   readonly nowMs: number;
 }
 
-/** Its id; null where it is not to be sent any more, or another transaction holds it. Nothing was written then. */
+/** The event's id. Null, with nothing written, where it need not be sent any more or another transaction has locked it. */
 export async function quarantineEvent(
   tx: Tx,
   { broken, reason, nowMs }: QuarantineEvent,

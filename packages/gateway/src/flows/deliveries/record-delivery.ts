@@ -4,7 +4,7 @@ import { nextAttemptInMs } from '@ducat/core/webhook/schedule';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type AttemptEnd, writeAttemptEnds } from '../../db/tables/deliveries/attempt-ends.ts';
 
-/** An attempt that came to its end. */
+/** An attempt that has ended. */
 export interface EndedDelivery
   extends Pick<AttemptEnd, 'eventId' | 'attempt' | 'startedAtMs' | 'endedAtMs' | 'outcome' | 'httpStatus'> {
   /** Number of the attempt on the present retry schedule, from 1. */
@@ -12,30 +12,30 @@ export interface EndedDelivery
 }
 
 /**
- * What the event came to. `superseded`: the attempt's row is kept, but the event had moved on, so nothing follows
- * from it. `known`: this attempt had been recorded before; nothing was changed.
+ * What became of the event. `superseded`: the attempt's row is kept, but the event had moved on, so its state stays.
+ * `known`: the attempt was recorded before, and nothing changed.
  */
 export type RecordedDelivery = 'delivered' | 'due-again' | 'dead' | 'superseded' | 'known';
 
-/** Another transaction holds the event: nothing was recorded, and it has to be tried again. */
+/** Another transaction has the event's row lock: nothing was recorded, and the caller has to retry. */
 export type NotRecorded = 'locked';
 
-/** PostgreSQL's integer ends here; only a clock that was put right in between makes an attempt this long. */
+/** The largest integer of PostgreSQL. An attempt seems this long only where the clock was corrected meanwhile. */
 const MAX_DURATION_MS = 2 ** 31 - 1;
 
-/** The most that are recorded at once. */
+/** The most attempt ends that are recorded at once. */
 export const MAX_RECORDED = 256;
 
 /**
- * Records the ends of attempts in one statement, at most one of each event. Returns what the events came to, in the
+ * Records the ends of attempts in one statement, at most one for each event. Returns what became of the events, in the
  * order given. Recording an end twice is harmless.
  *
- * The attempt's number says whether the claim is still the newest. A failure that comes back after its lease ran out
- * and another claim was made changes nothing. A success counts even then, also for a dead event: the merchant has
- * confirmed, and more attempts would only repeat what it knows. It does not count for an event that was resent since:
- * the request for that wants it sent again.
+ * The attempt's number says whether the claim is still the newest. A late failure, whose lease expired and whose event
+ * was claimed again, changes nothing. A late success counts, also for a dead event: the merchant has confirmed, and more
+ * attempts would only repeat what it knows. A late success does not count for an event that was resent meanwhile, because
+ * the resend asks for another delivery.
  *
- * No row is waited for: one event that is held must not keep all the others from being recorded.
+ * The statement waits for no row lock: one locked event must not keep all others from being recorded.
  */
 export async function recordDeliveries(
   tx: Tx,

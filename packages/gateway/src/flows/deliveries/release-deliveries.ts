@@ -1,18 +1,18 @@
-// Releases the leases of claims that nobody began to send: the attempts were never made, the events are due as before.
+// Releases the leases of claims that were never sent. Their attempts do not count, and the events are due as before.
 import type { Tx } from '../../db/postgres/tx.ts';
 import type { ClaimedDelivery } from '../../db/tables/deliveries/claims.ts';
 import { releaseClaims } from '../../db/tables/deliveries/releases.ts';
 
 export interface Released {
   readonly released: number;
-  /** The events that another transaction holds: nothing was done with them, and they may be tried again. */
+  /** The events whose row lock another transaction has. They were not released, and the call may be retried for them. */
   readonly locked: readonly string[];
 }
 
 /**
- * Releases those claims that are still the newest of their events. Only the process that made a claim and will never send it may
- * call this, and once only: the number of the attempt is free again, so a second call after an unknown outcome could
- * take the claim of another process away. What is not released is due again when its lease has ended.
+ * Releases the claims that are still the newest of their events. Only the process that made a claim may call this, once,
+ * and only if it will never send the attempt. The number of the attempt becomes free again, so a second call after an
+ * unknown outcome could release the claim of another process. A claim that is not released is due again after its lease.
  */
 export async function releaseDeliveries(
   tx: Tx,

@@ -1,20 +1,20 @@
-// Puts dead or delivered events back on a fresh retry schedule, wherever they are kept.
+// Puts dead or delivered events on a new retry schedule, also events of the archive.
 import { assert } from '@ducat/core/assert';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { restoreDead, restoreNamed } from '../../db/tables/deliveries/archive.ts';
 import { resendDead, resendNamed } from '../../db/tables/deliveries/resends.ts';
 
-/** Which events: these, or the oldest dead ones of an app. Only dead and delivered events can be resent. */
+/** The events to resend: by id, or the oldest dead events of an app. Only dead and delivered events can be resent. */
 export type ResendChoice =
   | { readonly eventIds: readonly string[] }
   | { readonly appId: string; readonly limit: number };
 
-/** The most that one call resends; for more there are more calls. */
+/** The most events that one call resends. */
 export const MAX_RESENT = 1_000;
 
 /**
- * Makes the chosen events due now, with all attempts before them; returns the ids that were resent. Their attempts stay
- * on record, and their numbers go on. What is in the archive comes back to the outbox.
+ * Makes the chosen events due now, with a full retry schedule; returns the ids that were resent. Their old attempts stay
+ * recorded, and the numbers of attempts go on. Archived events move back to the outbox.
  */
 export async function resendEvents(tx: Tx, choice: ResendChoice, nowMs: number): Promise<readonly string[]> {
   if ('eventIds' in choice) {

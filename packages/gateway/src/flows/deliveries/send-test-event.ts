@@ -1,4 +1,4 @@
-// Puts an event about nothing into the outbox of an app, so that its merchant sees one arrive.
+// Puts a test event into the outbox of an app, so that its merchant sees one arrive.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
 
@@ -12,7 +12,7 @@ export interface TestEvent {
   readonly nowMs: number;
 }
 
-/** It is not final: what counts is counted from orders, and this one has none. */
+/** The event is not marked as final, because final events belong to orders, and a test event has none. */
 export async function sendTestEvent(tx: Tx, event: TestEvent): Promise<void> {
   const { nowMs, ...rest } = event;
   await insertEvents(tx, [{ ...rest, type: 'PAYMENT', status: 'PAID', final: false, createdAtMs: nowMs }]);

@@ -1,4 +1,4 @@
-// Shows the processes that stand by that the holder of a lease lives.
+// Renews a lease, which shows the standbys that its holder lives.
 import { countRenewal, type HeldLease } from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 

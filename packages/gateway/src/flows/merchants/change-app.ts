@@ -10,7 +10,7 @@ import {
 } from '../../db/tables/apps.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
-/** What is left out stays as it is. */
+/** A setting that is left out stays as it is. */
 export interface AppChange extends AppSettings {
   readonly appId: string;
   /** Currencies that the app takes no longer, by number. */
@@ -24,8 +24,8 @@ export type ChangedApp =
   | { readonly outcome: 'app-unknown' };
 
 /**
- * An app that is off is refused with 10006 as if it did not exist, a currency that is off with 20003. Orders that
- * are open keep their tolerance, are watched on, and send their webhooks.
+ * Requests of an app that is off are refused with 10006, as if the app did not exist. A currency that is off is refused
+ * with 20003. Open orders keep their tolerance, stay watched, and send their webhooks.
  */
 export async function changeApp(tx: Tx, change: AppChange): Promise<ChangedApp> {
   const { appId, currenciesOff = [], currenciesOn = [], tolerancePpm = 0 } = change;

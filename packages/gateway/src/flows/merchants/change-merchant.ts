@@ -1,4 +1,4 @@
-// Changes what a merchant pays.
+// Changes the fees of a merchant.
 import { type MerchantFees, updateFees } from '../../db/tables/apps.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { assertFee } from './create-merchant.ts';
@@ -7,7 +7,7 @@ export interface MerchantChange extends MerchantFees {
   readonly merchantId: string;
 }
 
-/** Sets the fees on deposits and payouts; what is booked stays as it is. */
+/** Sets the fees on deposits and payouts. Entries that are booked stay as they are. */
 export async function changeMerchant(
   tx: Tx,
   { merchantId, ...fees }: MerchantChange,

@@ -1,8 +1,11 @@
-// Sets from where an app's requests may come, and from which value on what lies at one of its addresses is moved.
+// Sets the networks from which an app may call the API, and the least value of a holding that is collected.
 import { type AppNetwork, updateNetwork } from '../../db/tables/apps.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
-/** Whether the app was there. Requests count by it within five seconds, what lies there at its next look. */
+/**
+ * Returns whether the app exists. The networks apply to requests within five seconds, the least value when a holding is
+ * checked next.
+ */
 export function changeNetwork(tx: Tx, appId: string, network: AppNetwork): Promise<boolean> {
   return updateNetwork(tx, appId, network);
 }

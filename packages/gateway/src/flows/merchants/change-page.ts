@@ -8,7 +8,7 @@ import {
 } from '../../db/tables/checkout-pages.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
-/** The page as it is afterwards; null where there is no such app. Values are checked where they are taken in. */
+/** Returns the page after the change; null where there is no such app. The caller has checked the values. */
 export async function changePage(tx: Tx, appId: string, change: PageChange): Promise<CheckoutPage | null> {
   if ((await readSealedApp(tx, appId)) === null) return null;
   const before = await readCheckoutPage(tx, appId);

@@ -8,8 +8,8 @@ export type CreatedApp =
   | { readonly outcome: 'merchant-unknown' };
 
 /**
- * Adds the app and returns its account number. The AppKey comes sealed. The account's public key needs the signer,
- * and no flow reaches the network: the caller asks for it afterwards and stores it with `storeAccountKey`.
+ * Adds the app and returns its account number. The AppKey is sealed already. Only the signer has the account's public key,
+ * and no flow reaches the network: the caller asks the signer afterwards and stores the key with `storeAccountKey`.
  */
 export async function createApp(tx: Tx, app: NewApp): Promise<CreatedApp> {
   assert(app.name.length > 0 && app.name.length <= 128, 'an app has a name of 1 to 128 characters');

@@ -4,7 +4,7 @@ import { MAX_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { insertMerchant, type NewMerchant } from '../../db/tables/apps.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
-/** Adds the merchant. The id is made by the caller, so running the flow again by itself changes nothing more. */
+/** Adds the merchant. The caller makes the id, so that a retry of this flow changes nothing more. */
 export async function createMerchant(tx: Tx, merchant: NewMerchant): Promise<void> {
   assert(
     merchant.name.length > 0 && merchant.name.length <= 128,
@@ -14,7 +14,7 @@ export async function createMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
   await insertMerchant(tx, merchant);
 }
 
-/** The one bound of a fee, which the schema holds as well. */
+/** Checks the bound of a fee. The database schema enforces the same bound. */
 export function assertFee(feePpm: number): void {
   assert(
     Number.isInteger(feePpm) && feePpm >= 0 && feePpm <= Number(MAX_DEPOSIT_FEE_PPM),

@@ -1,4 +1,4 @@
-// Deletes a merchant that somebody signed up as and that never took part: nothing of it is in the books.
+// Deletes a merchant from a sign-up that never had an app. The books hold nothing of such a merchant.
 import type { Tx } from '../../db/postgres/tx.ts';
 import {
   deleteMerchantRows,
@@ -13,8 +13,8 @@ export type DeletedMerchant =
   | { readonly outcome: 'unknown' | 'admitted' | 'has-apps' };
 
 /**
- * Only while it is suspended, so that nobody makes an app in between. Orders, codes, payouts and money are those of an app, and an app
- * is never deleted: without one there was none of them.
+ * The merchant has to be suspended, so that no app is made in between. Orders, QR codes, payouts and money all belong to an
+ * app, and an app is never deleted. So a merchant without an app never had any of them.
  */
 export async function deleteMerchant(tx: Tx, merchantId: string): Promise<DeletedMerchant> {
   await lockMerchant(tx, merchantId);

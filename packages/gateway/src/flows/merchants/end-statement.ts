@@ -1,11 +1,11 @@
-// Where a statement that is begun now ends: whatever is being booked is waited for, and what is booked later is behind it.
+// Fixes where a statement that begins now ends: waits for entries that are being booked, and excludes later ones.
 import { lockAppAccounts } from '../../db/tables/books/ledger.ts';
 import { readNewestEntry } from '../../db/tables/books/newest-entry.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
 /**
- * The number behind the newest entry of the app in that currency. Its accounts are locked for two statements: entries are
- * numbered when they are begun, so without the wait a lower number could be committed while a higher one is read.
+ * The number after the newest entry of the app in that currency. The accounts of the app are locked first, because an entry
+ * gets its number before it commits: without the lock, a lower number could commit after a higher one was read.
  */
 export async function endStatement(tx: Tx, appId: string, currencyId: number): Promise<number> {
   if (!(await lockAppAccounts(tx, appId, currencyId))) return 0;

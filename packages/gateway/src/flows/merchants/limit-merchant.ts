@@ -1,11 +1,11 @@
-// An operator sets what a merchant is allowed at the most, for payouts and orders made from now on.
+// An operator sets the limits of a merchant, for payouts and orders made from now on.
 import type { MerchantLimits } from '@ducat/core/access/merchant-limits';
 import { assert } from '@ducat/core/assert';
 import { lockMerchant } from '../../db/tables/apps.ts';
 import { readMerchantLimits, updateMerchantLimits } from '../../db/tables/merchant-limits.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
-/** What is left out stays; the limits as they are afterwards, or null where there is no such merchant. */
+/** A limit that is left out stays. Returns the limits after the change; null where there is no such merchant. */
 export async function limitMerchant(
   tx: Tx,
   merchantId: string,

@@ -9,12 +9,14 @@ export interface PinTrouble {
 }
 
 /**
- * Returns what is wrong, in words that name the currency; empty when all is well, and only then anything is pinned. A
- * number that changes its meaning would change what is already booked; one that is taken away while orders wait for it
- * could not be settled; one that is taken away while it is being sent would not be looked for in blocks, so that a paid
- * payout would look failed; one whose contract goes on under another number would leave what is booked out of sight. What
- * nobody has used yet may still change. What is switched off is still configured, but may be a draft: it is held to
- * what is pinned and pins nothing itself.
+ * Returns what is wrong, in texts that name the currency. Currencies are pinned only where every trouble is of a currency
+ * that `isLeftOut` names. Refused are, for a number that was used:
+ * - another meaning, because it would change what is booked;
+ * - removal while orders wait for it, because they could not be settled;
+ * - removal while payouts or collections move it, because blocks are not read for it and a paid payout would look failed;
+ * - its contract under another number, because what is booked would be out of sight.
+ * A number that was never used may still change. A currency that is switched off may be a draft: it must agree with what
+ * is pinned, and is not pinned itself.
  */
 export async function pinCurrencies(
   tx: Tx,
@@ -42,7 +44,7 @@ export async function pinCurrencies(
       // mark: what-is-being-sent-stays-configured
       else if (use.leaving.has(pinned.currencyId))
         note(`${describe(pinned)} is not configured, but payouts or collections move it`);
-      // Its addresses may be paid late, or by a QR code, on a chain that is read without it.
+      // Late money or QR payments in the currency may still arrive, on a chain that would be read without it.
       else if (isLeftOut(pinned) && use.ever.has(pinned.currencyId) && chains.has(chain))
         note(`${describe(pinned)} is not configured, but it was taken before and may be paid again`);
     } else if (describe(now) !== describe(pinned) && use.ever.has(pinned.currencyId)) {
@@ -54,8 +56,8 @@ export async function pinCurrencies(
 }
 
 /**
- * Which configured currency has the contract of a used one under another number. Where that number was used as well,
- * the books have both, and no configuration would be right.
+ * The configured currency that has the contract of a used one under another number. Heirs whose number was used as well are
+ * skipped: the books then have both numbers, and no configuration would be right.
  */
 function heirOf(
   { currencyId, chain, contract }: PinnedCurrency,

@@ -1,9 +1,9 @@
-// Gives an app a new AppKey and lets the old one live on for a while.
+// Gives an app a new AppKey. The old key stays valid for a grace period.
 import { assert } from '@ducat/core/assert';
 import { replaceKey } from '../../db/tables/apps.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 
-/** How long the old key is accepted beside the new one unless the operator says otherwise (decision A7). */
+/** How long the old key is accepted beside the new one, where the operator sets no other time (decision A7). */
 const DEFAULT_GRACE_MS = 24 * 60 * 60 * 1000;
 const MAX_GRACE_MS = 30 * DEFAULT_GRACE_MS;
 
@@ -15,7 +15,7 @@ export interface KeyRotation {
   readonly graceMs?: number;
 }
 
-/** Puts the new key in front; a key that was already in its grace period ends at once. */
+/** Makes the new key current. A key that was already in its grace period ends at once. */
 export async function rotateAppKey(
   tx: Tx,
   rotation: KeyRotation,

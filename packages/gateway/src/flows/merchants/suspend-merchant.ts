@@ -1,4 +1,4 @@
-// Suspends a merchant, or ends that: no new orders, codes and payouts for any app of it, while what is open goes on.
+// Suspends a merchant or ends the suspension. Its apps get no new orders, QR codes or payouts; open ones go on.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { updateSuspension } from '../../db/tables/apps.ts';
 

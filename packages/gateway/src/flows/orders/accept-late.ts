@@ -12,7 +12,7 @@ export interface AcceptLate extends EventWriting {
   readonly tradeNo: string;
   /** The app whose order it must be; absent for the operator, who may accept any app's. */
   readonly appId?: string;
-  /** Who accepts it, and why: kept for ever. */
+  /** Who accepts the order, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
 }
@@ -20,10 +20,10 @@ export interface AcceptLate extends EventWriting {
 export type AcceptedLate =
   | { readonly outcome: 'accepted'; readonly order: Order }
   | Exclude<Acceptance, { readonly outcome: 'accepted' }>
-  /** Another app's order is as unknown as none. */
+  /** There is no such order, or it is another app's. */
   | { readonly outcome: 'unknown-order' };
 
-/** Nothing is booked: late money was credited when it became final. Nothing takes an acceptance back. */
+/** Books nothing, because late money was credited when it became final. An acceptance cannot be undone. */
 export async function acceptLate(tx: Tx, input: AcceptLate): Promise<AcceptedLate> {
   const { tradeNo, appId, by, reason, nowMs } = input;
   const order = (await lockOrders(tx, [tradeNo])).get(tradeNo);

@@ -23,10 +23,10 @@ export interface AssignReceipt extends EventWriting {
   readonly tradeNo: string;
   /** The app whose receipt it must be; absent for the operator. */
   readonly appId?: string;
-  /** Who assigns it, and why: kept for ever. */
+  /** Who assigns the receipt, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
-  /** Those of the receipt's chain. */
+  /** The currencies of the receipt's chain. */
   readonly currencies: readonly Currency[];
 }
 
@@ -39,17 +39,17 @@ export type AssignedReceipt =
       readonly events: number;
     }
   | Exclude<Assignment, { readonly outcome: 'assigned' }>
-  /** Another app's receipt is as unknown as none; so is one at a wallet, save for the operator. */
+  /** There is no such receipt, or it is another app's. For anybody but the operator also: the receipt is at a wallet. */
   | { readonly outcome: 'unknown-receipt' }
-  /** It counts for an order already, or always did. */
+  /** The receipt counts for an order already. */
   | { readonly outcome: 'not-unassigned' }
-  /** It goes back to where it came from, or went. */
+  /** The receipt is being refunded or was refunded. */
   | { readonly outcome: 'refunded' }
-  /** More than its currency is believed to move: nobody may make money of it. */
+  /** The receipt is more than its currency is believed to move, so it must not be credited. */
   | { readonly outcome: 'absurd' }
   | { readonly outcome: 'unknown-order' };
 
-/** One receipt is assigned once; undoing that takes an entry of its own, which there is not yet. */
+/** A receipt is assigned once. Undoing an assignment would need an entry of its own, which does not exist yet. */
 export async function assignReceipt(tx: Tx, input: AssignReceipt): Promise<AssignedReceipt> {
   const { tradeNo, by, reason, nowMs } = input;
   const receipt = await lockReceipt(tx, input.receipt);

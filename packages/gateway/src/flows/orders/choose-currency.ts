@@ -1,4 +1,4 @@
-// The payer of a hosted order chooses its currency: a fresh quote, an address of that family, one row that says so.
+// The payer of a hosted order chooses its currency: takes an address of that family, and writes one row with the quote.
 import type { Amount } from '@ducat/core/money/amount';
 import type { Quote } from '@ducat/core/money/rate';
 import { type ChoiceDecision, decideChoice } from '@ducat/core/order/currency-choice';
@@ -11,7 +11,7 @@ export interface ChooseCurrency {
   readonly chain: string;
   readonly family: string;
   readonly currencyId: number;
-  /** What is due in that currency, by the quote. */
+  /** The amount due in that currency, by the quote. */
   readonly due: Amount;
   readonly quote: Quote | null;
   readonly nowMs: number;
@@ -20,8 +20,8 @@ export interface ChooseCurrency {
 export type ChosenCurrency = 'chosen' | 'pool-empty' | 'unknown' | Exclude<ChoiceDecision, 'allowed'>;
 
 /**
- * Nothing but currency, address and amount due changes: not what it costs in fiat, not the expiry, not the merchant
- * (threat O09). A transfer that is accepted at this very moment in the old currency is booked as unassigned.
+ * Changes only currency, address and amount due. The fiat amount, the expiry and the merchant stay (threat O09). A transfer
+ * in the old currency that is accepted at this moment is booked as unassigned.
  */
 export async function chooseCurrency(tx: Tx, choice: ChooseCurrency): Promise<ChosenCurrency> {
   const { tradeNo, currencyId, family, nowMs } = choice;

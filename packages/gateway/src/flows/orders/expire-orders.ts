@@ -18,8 +18,8 @@ export interface ExpireOrders {
 }
 
 /**
- * Returns how many orders timed out. The wall clock plays no part: an order whose chain stands still waits, since
- * a payment in time may still become final (decision B8). One in the native currency waits for the search too, since
+ * Returns how many orders timed out. The wall clock plays no part: while a chain stands still its orders wait, because a
+ * payment in time may still become final (decision B8). An order in the native currency also waits for the search, because
  * an internal transaction in time may still be found.
  */
 export async function expireOrders(tx: Tx, input: ExpireOrders): Promise<number> {

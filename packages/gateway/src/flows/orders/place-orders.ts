@@ -20,12 +20,12 @@ export interface LimitedOrder extends OrderToPlace {
 
 export type PlacedOrder =
   | { readonly outcome: 'created'; readonly order: OrderDetail }
-  /** The app used this out_trade_no before; the caller compares what was asked. */
+  /** The app used this out_trade_no before. The caller compares the requests. */
   | { readonly outcome: 'exists'; readonly order: OrderDetail }
   | { readonly outcome: 'pool-empty' }
   /** The currency is off for the app, or its chain is halted or not read yet. */
   | { readonly outcome: 'closed' }
-  /** Its number is taken, and the order of that number is not there: the primary has changed. */
+  /** Its out_trade_no is taken, but the order with it cannot be read: PostgreSQL's primary has changed. */
   | { readonly outcome: 'unseen' }
   /** The merchant has as many open orders as its operator allows. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
@@ -35,8 +35,8 @@ type Inserted = InsertedOrder | Refusal;
 // ~ tour 5/15: one statement takes an address and writes the order.
 // → packages/gateway/src/roles/watcher/step.ts
 /**
- * One statement writes all of them, and one more for each hosted order. The unique out_trade_no decides between parallel
- * requests: the loser's address stays in the pool, and the loser reads what the winner wrote.
+ * One statement writes all orders, and one more statement follows for each hosted order. The unique out_trade_no decides
+ * between parallel requests: the loser's address stays in the pool, and the loser reads the order that the winner wrote.
  */
 export function placeOrders(
   transact: Transact,
@@ -50,8 +50,8 @@ export function placeOrders(
 }
 
 /**
- * The same for merchants whose open orders are limited, and exact: the merchants are locked first, what is open then is
- * counted, and what does not fit is refused. Others pay nothing for it.
+ * Places orders of merchants whose open orders are limited. The limit is exact: the merchants are locked first, then their
+ * open orders are counted, and orders beyond the limit are refused. Other merchants do not have this cost.
  */
 export function placeWithinLimits(
   transact: Transact,
@@ -117,7 +117,7 @@ async function insertFitting(
   return asked.map((one, place) => refusals[place] ?? outcomes.get(one));
 }
 
-/** Whether an order may stand under its number: that is answered before it is refused. */
+/** Whether an order may already exist under this out_trade_no. If it does, the answer is that order, not a refusal. */
 function isAsked(inserted: Inserted | undefined): boolean {
   return inserted !== 'pool-empty' && inserted !== 'closed' && !isOrder(inserted);
 }

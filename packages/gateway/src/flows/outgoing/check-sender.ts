@@ -1,4 +1,4 @@
-// Compares a sender with what a quorum reports of its account, and stops it where the two differ.
+// Compares the nonces of a sender with what a quorum reports of its account, and stops the sender where they differ.
 import { reasonToStop } from '@ducat/core/outgoing/outgoing';
 import type { BlockStamp } from '@ducat/core/chain/transfer';
 import type { Tx } from '../../db/postgres/tx.ts';
@@ -9,7 +9,7 @@ import { lockSender, setStopped } from '../../db/tables/outgoing/senders.ts';
 export interface CheckSender {
   readonly chain: string;
   readonly senderId: number;
-  /** The final block at which it was asked. */
+  /** The final block at which the quorum was asked. */
   readonly at: Pick<BlockStamp, 'number'>;
   /** The nonce of the account's next transaction after that block. */
   readonly reported: number;
@@ -19,7 +19,7 @@ export interface CheckSender {
 
 export type CheckedSender =
   | { readonly outcome: 'right' }
-  /** The books went on meanwhile, so the two cannot be compared. */
+  /** The books are at another final block by now, so the nonces cannot be compared. */
   | { readonly outcome: 'stale' }
   | { readonly outcome: 'stopped'; readonly reason: string }
   | { readonly outcome: 'lease-lost' };

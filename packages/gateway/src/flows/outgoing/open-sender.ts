@@ -1,4 +1,4 @@
-// Begins to count a sender's nonces where a quorum says that the account stands.
+// Begins to count the nonces of a sender, from the nonce of its account that a quorum reports.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
 import { setFirstNonce } from '../../db/tables/outgoing/senders.ts';
@@ -11,7 +11,7 @@ export interface OpenSender {
   readonly lease: HeldLease;
 }
 
-/** False where it was counted before, or another process pays on the chain now. */
+/** False where the sender's nonces are counted already, or another process pays on the chain now. */
 export async function openSender(tx: Tx, { chain, senderId, nonce, lease }: OpenSender): Promise<boolean> {
   if (!(await holdsLease(tx, payLease(chain), lease))) return false;
   return setFirstNonce(tx, senderId, nonce);

@@ -18,7 +18,7 @@ import { countOpenVariants } from '../../db/tables/outgoing/inclusions.ts';
 import { lockWaiting } from '../../db/tables/outgoing/requests.ts';
 import { insertVariants, type NewVariant } from '../../db/tables/outgoing/variants.ts';
 
-/** One that waits, with what it offers. */
+/** A waiting outgoing transaction, with the fees that it offers. */
 export interface Preparable {
   readonly outgoingId: string;
   readonly subject: IntentSubject;
@@ -29,29 +29,29 @@ export interface Preparable {
   readonly delegation: Delegation | null;
   readonly sweeping: Sweeping | null;
   readonly terms: SendingTerms;
-  /** Of the last variant there was, 0 where there was none. */
+  /** The ordinal of its last variant; 0 where it has none yet. */
   readonly lastOrdinal: number;
 }
 
 export interface PrepareOutgoing {
   readonly chain: Pick<ChainDefinition, 'name' | 'family' | 'chainId'>;
   readonly senderId: number;
-  /** In the order in which they are to be sent. */
+  /** The transactions to prepare, in the order in which they are to be sent. */
   readonly ready: readonly Preparable[];
-  /** Of the chain, with all that was signed of each: with so many nothing more is prepared until some are final. */
+  /** The most open variants that a chain may have. At this limit nothing more is prepared until some are final. */
   readonly mostOpen: number;
   readonly nowMs: number;
   readonly lease: HeldLease;
 }
 
 export type PreparedOutgoing =
-  /** So many, from the first; the others have to wait until blocks hold some of their sender. */
+  /** The first `count` transactions were prepared. The others wait until blocks hold transactions of the sender. */
   | { readonly outcome: 'prepared'; readonly count: number }
-  /** The chain or the sender is stopped, or not known well enough yet; nothing was written. */
+  /** Nothing was written: chain or sender is stopped or not known well enough yet, or too much is open. */
   | { readonly outcome: 'not-now'; readonly reason: string }
   | { readonly outcome: 'lease-lost' };
 
-/** One transaction gives the place and stores the intent, so that no nonce is ever without a transfer to fill it. */
+/** One database transaction gives out the nonce and stores the intent, so that no nonce is without a transfer. */
 export async function prepareOutgoing(tx: Tx, input: PrepareOutgoing): Promise<PreparedOutgoing> {
   const { chain, senderId, nowMs, lease } = input;
   if (!(await holdsLease(tx, payLease(chain.name), lease))) return { outcome: 'lease-lost' };
@@ -64,7 +64,7 @@ export async function prepareOutgoing(tx: Tx, input: PrepareOutgoing): Promise<P
   // mark: no-more-than-blocks-are-asked-for
   const room = input.mostOpen - (await countOpenVariants(tx, chain.name, input.mostOpen));
   if (room <= 0) return notNow(`${input.mostOpen} transactions of the chain are signed and not final`);
-  // One that was cancelled meanwhile would leave a nonce without a transfer. One that a block holds would be paid twice.
+  // A transaction that was cancelled meanwhile would leave its nonce unused. One that a block holds would be paid twice.
   // mark: what-a-block-holds-is-not-built-anew
   const standing = await lockWaiting(
     tx,
@@ -105,7 +105,7 @@ interface Heights {
   readonly headTime: number | null;
 }
 
-/** Why there are none now, as text. */
+/** Returns a place for each transaction that fits, or a text that says why there are none now. */
 async function takePlaces(
   tx: Tx,
   { chain, senderId, ready, nowMs }: PrepareOutgoing,
@@ -121,7 +121,7 @@ async function takePlaces(
     const nonces = await takeNonces(tx, senderId, Math.min(nonceRoom(sender), ready.length));
     return nonces.map((nonce) => ({ family: 'evm', nonce }));
   }
-  // By the clock of blocks: it is their time that the chain compares with.
+  // Counted from the time of the head, because the chain compares the expiry with block times.
   const expirationMs = headTime * 1_000 + TRON_LIFE_MS;
   if (expirationMs <= nowMs) return 'the books are too far behind the chain';
   const first = await takeTimestamps(tx, senderId, ready.length, nowMs);

@@ -11,17 +11,17 @@ import { insertVariants } from '../../db/tables/outgoing/variants.ts';
 export interface PrepareReplacement {
   readonly chain: string;
   readonly outgoingId: string;
-  /** Of the newest variant, which is signed. */
+  /** The ordinal of the newest variant, which is signed. */
   readonly ordinal: number;
   readonly intent: EvmTransferIntent;
   readonly terms: OfferedTerms;
-  /** Of the chain, with all that was signed of each: with so many nothing more is prepared until some are final. */
+  /** The most open variants that a chain may have. At this limit nothing more is prepared until some are final. */
   readonly mostOpen: number;
   readonly nowMs: number;
   readonly lease: HeldLease;
 }
 
-/** False where another process pays on the chain now, too much is open, or a block was final before; nothing was written. */
+/** False where another process pays on the chain, too much is open, or the transaction has ended; nothing was written. */
 export async function prepareReplacement(
   tx: Tx,
   { chain, outgoingId, ordinal, intent, terms, mostOpen, nowMs, lease }: PrepareReplacement,
@@ -34,7 +34,7 @@ export async function prepareReplacement(
   const fees = terms.isLegacy
     ? ({ type: 'legacy', gasPrice: maxFeePerGas } as const)
     : ({ type: 'fee-market', maxFeePerGas, maxPriorityFeePerGas } as const);
-  // Everything but the prices is as it was, the nonce above all.
+  // Only the prices change. The nonce above all stays the same.
   const variant = {
     outgoingId,
     ordinal: ordinal + 1,

@@ -8,7 +8,7 @@ import {
 import type { Tx } from '../../db/postgres/tx.ts';
 
 export interface QuarantineItem {
-  /** Of the work that it broke. */
+  /** The lease of the work that the item broke. */
   readonly leaseName: string;
   readonly item: QuarantinedItem;
   readonly reason: string;

@@ -1,4 +1,4 @@
-// Lets transactions be built anew whose signed bytes no block can ever include any more.
+// Lets transactions be built again where no block can ever include their signed bytes any more.
 import { isProvenDead } from '@ducat/core/outgoing/outgoing';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockCursor } from '../../db/tables/cursors.ts';
@@ -13,8 +13,9 @@ export interface RebuildExpired {
 }
 
 /**
- * The proof is in the books: they hold every block without a gap, each final one as a quorum reports it, and every block
- * was asked for these transactions. Returns which wait again; null where another process pays on the chain now.
+ * The books are the proof: they hold every block without a gap, each final block is as a quorum reports it, and every
+ * block was searched for these transactions. Returns the ids of those that wait again; null where another process pays
+ * on the chain now.
  */
 export async function rebuildExpired(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Keeps what nodes answered to signed bytes, and when the transactions are looked at again.
+// Stores what providers answered to a broadcast, and when the transactions are checked again.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
 import { type NextLook, putOff } from '../../db/tables/outgoing/look-again.ts';
@@ -6,14 +6,14 @@ import { countSends, type SentVariant } from '../../db/tables/outgoing/variants.
 
 export interface RecordSends {
   readonly chain: string;
-  /** What was sent; empty where nothing was. */
+  /** The variants that were broadcast; may be empty. */
   readonly sent: readonly SentVariant[];
   readonly looks: readonly NextLook[];
   readonly nowMs: number;
   readonly lease: HeldLease;
 }
 
-/** False where another process pays on the chain now; nothing was written, and it sends the same bytes. */
+/** False where another process pays on the chain now: nothing was written, and that process broadcasts the same bytes. */
 export async function recordSends(
   tx: Tx,
   { chain, sent, looks, nowMs, lease }: RecordSends,

@@ -1,4 +1,4 @@
-// Stores what the signer gave, before anything of it is sent.
+// Stores signed bytes from the signer before any of them are broadcast.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
 import { readSubjects } from '../../db/tables/outgoing/requests.ts';
@@ -12,7 +12,10 @@ export interface RecordSigned {
   readonly lease: HeldLease;
 }
 
-/** False where another process pays on the chain now; nothing was written. The same intent gives it the same bytes. */
+/**
+ * False where another process pays on the chain now: nothing was written, and that process gets the same bytes for the
+ * same intent.
+ */
 export async function recordSigned(tx: Tx, { chain, signed, nowMs, lease }: RecordSigned): Promise<boolean> {
   if (!(await holdsLease(tx, payLease(chain), lease))) return false;
   // mark: stored-before-it-is-sent

@@ -1,4 +1,4 @@
-// Asks for a transfer to leave an address of ours: a row, and nothing is sent by it.
+// Asks for a transfer from an address of ours. Only writes a row; nothing is broadcast here.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Amount } from '@ducat/core/money/amount';
 import type { Delegation } from '@ducat/core/outgoing/delegation';
@@ -17,17 +17,17 @@ export interface RequestOutgoing {
   readonly amount: Amount;
   /** The most that it may cost, in the native currency. */
   readonly feeCap: Amount;
-  /** Where energy is delegated or taken back: the amount is the stake, `from` the wallet whose key signs. */
+  /** Set where energy is delegated or taken back. The amount is then the stake, and `from` the wallet whose key signs. */
   readonly delegation?: Delegation | null;
-  /** Where addresses are swept to `to`, or its sweeper is made: `from` is the gas wallet. */
+  /** Set where addresses are swept to `to`, or the sweeper of `to` is deployed. `from` is then the gas wallet. */
   readonly sweeping?: Sweeping | null;
   readonly nowMs: number;
 }
 
-/** `repeated`: the subject has one already, whatever it says; one subject is one transfer for ever. */
+/** `repeated`: the subject has a transfer already, whatever its terms are. One subject is one transfer for ever. */
 export type RequestedOutgoing = 'requested' | 'repeated' | 'not-our-address';
 
-/** In the transaction of the subject, so that it asks if and only if its own fact stands. */
+/** Called in the database transaction that writes the subject: either both are committed or neither is. */
 export async function requestOutgoing(tx: Tx, request: RequestOutgoing): Promise<RequestedOutgoing> {
   const { chain, from, ...outgoing } = request;
   const senderId = await ensureSender(tx, { chain: chain.name, family: chain.family, address: from });

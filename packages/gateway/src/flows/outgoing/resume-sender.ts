@@ -1,4 +1,4 @@
-// Lets a stopped sender go on, after a person has looked, and ends what others have made impossible.
+// Lets a stopped sender go on after a person has looked at it, and fails transactions whose nonces others have used.
 import type { BlockStamp } from '@ducat/core/chain/transfer';
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import type { Tx } from '../../db/postgres/tx.ts';
@@ -13,17 +13,17 @@ export interface ResumeSender {
   readonly at: Pick<BlockStamp, 'number'>;
   /** The nonce of the account's next transaction after that block. */
   readonly reported: number;
-  /** Why it stands, as the person was shown it: what happened since needs a person too. */
+  /** The reason for the stop, as the person saw it. A newer reason needs a new decision of a person. */
   readonly reason: string;
   readonly nowMs: number;
 }
 
 export type ResumedSender =
-  /** `failed`: their nonces were used by others for good, so they never happen. The flow that each of them serves has to be served. */
+  /** `failed`: other final transactions used their nonces, so these never happen. Other flows end their subjects. */
   | { readonly outcome: 'resumed'; readonly failed: readonly FailedOutgoing[] }
-  /** It runs, or it stands for another reason by now. */
+  /** The sender is not stopped, or is stopped for another reason by now. */
   | { readonly outcome: 'not-stopped' }
-  /** The books went on meanwhile: ask again. */
+  /** The books are at another final block by now: the quorum is asked again. */
   | { readonly outcome: 'stale' };
 
 export interface FailedOutgoing {
@@ -33,9 +33,9 @@ export interface FailedOutgoing {
 }
 
 /**
- * A signed transaction is dead only when another one with its sender and nonce is final: a quorum reports the count of
- * the account at a final block, and our books hold every block up to there without it. Where blocks were skipped they do
- * not, and what was signed before that stays as it is.
+ * A signed transaction is dead only when another transaction with its sender and nonce is final. The proof has two parts:
+ * a quorum reports the nonce of the account at a final block, and the books hold every block up to it without our
+ * transaction. Where blocks were skipped the second part is missing, so transactions signed before that stay as they are.
  */
 export async function resumeSender(
   tx: Tx,

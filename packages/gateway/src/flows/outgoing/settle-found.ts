@@ -1,4 +1,4 @@
-// Books what a transaction cost that a restored backup had forgotten, and spends its nonce where that is known.
+// Books the fee of a transaction that is missing in a restored backup, and spends its nonce where that is known.
 import { assert } from '@ducat/core/assert';
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
@@ -11,12 +11,12 @@ import { raiseFinalNonces } from '../../db/tables/outgoing/senders.ts';
 import { endOpen } from '../../db/tables/payouts/payout-endings.ts';
 
 export interface SettleFound {
-  /** What a quorum reports of its final block. */
+  /** The final inclusion of the transaction, as a quorum reports it. */
   readonly inclusion: Inclusion;
   readonly family: ChainFamily;
-  /** The transfer that a person found; its block was read before the transaction was known here. */
+  /** The transaction that a person found. Its block was read while the books did not know the transaction. */
   readonly txId: string;
-  /** The open outgoing transaction that it turned out to be; null where the books have none of it. */
+  /** The open outgoing transaction that this transaction belongs to; null where the books have none. */
   readonly own: {
     readonly outgoingId: string;
     readonly senderId: number;
@@ -25,7 +25,7 @@ export interface SettleFound {
   readonly nowMs: number;
 }
 
-/** What reading its block would have written beside its transfers. What the books hold already stays as it is. */
+/** Writes what reading the block would have written besides the transfers. What the books hold already stays as it is. */
 export async function settleFound(
   tx: Tx,
   { inclusion, family, txId, own, nowMs }: SettleFound,

@@ -1,4 +1,4 @@
-// Ends outgoing transactions that final blocks hold: in the transaction in which those blocks become final.
+// Ends the outgoing transactions of final blocks, in the database transaction in which those blocks become final.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { bookNetworkFee } from '@ducat/core/ledger/recipes';
 import { isPositive } from '@ducat/core/money/amount';
@@ -13,12 +13,12 @@ import {
 } from '../../db/tables/outgoing/endings.ts';
 import { raiseFinalNonces } from '../../db/tables/outgoing/senders.ts';
 
-/** What became of one, for its subject: the flow of the subject books the rest and writes its event. */
+/** An ended outgoing transaction with its verdict. The flow of its subject books the rest and writes the event. */
 export interface EndedOutgoing extends IncludedOutgoing {
   readonly verdict: Verdict;
 }
 
-/** Up to a height whose transfers are settled already. */
+/** Call it after the transfers up to the height `upTo` are settled. */
 export async function settleOutgoing(
   tx: Tx,
   { name: chain, currencies }: Pick<ChainDefinition, 'name' | 'currencies'>,
@@ -51,7 +51,7 @@ export async function settleOutgoing(
   return ended;
 }
 
-/** Of each sender the nonce behind the highest that is spent: a chain takes them in their order. */
+/** By sender, the nonce after the highest spent one. A chain includes nonces in order, so all lower ones are spent too. */
 function spentNonces(ended: readonly EndedOutgoing[]): ReadonlyMap<number, number> {
   const spent = new Map<number, number>();
   for (const { senderId, nonce } of ended)

@@ -1,4 +1,4 @@
-// Takes back what the signer refused: a first variant gives its nonce back, a replacement leaves what was sent before.
+// Withdraws a variant that the signer refused. A first variant gives its nonce back; a replacement keeps the older variant.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
 import { dropUnsigned, type NextLook, unprepare } from '../../db/tables/outgoing/look-again.ts';
@@ -11,7 +11,7 @@ export interface WithdrawUnsigned {
 }
 
 /**
- * Only after a refusal: a signer that gave no answer may have signed. False where another process pays on the chain
+ * Only for refused variants: a signer that gave no answer may have signed. False where another process pays on the chain
  * now; nothing was written.
  */
 export async function withdrawUnsigned(

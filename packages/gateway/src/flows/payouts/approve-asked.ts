@@ -12,8 +12,8 @@ export interface ApproveAsked {
 }
 
 /**
- * A person cannot be the second one for their own payout, nor for one that the API asked for while a key worked that this
- * person was shown: they may have asked for it themselves.
+ * `own-payout`: the person asked for the payout. `own-key`: the payout came by the API while an AppKey was valid that this
+ * person has seen, so this person may have asked for it. Neither may be the second person.
  */
 export async function approveAsked(
   tx: Tx,

@@ -1,4 +1,4 @@
-// A second person approves a payout: what they signed is kept for the signer, and reaches a transaction that waits.
+// A second person approves a payout: stores the approval for the signer, also in a waiting transaction of the payout.
 import { amountOf } from '@ducat/core/money/amount';
 import { type ApprovalProblem, approvalProblem } from '@ducat/core/payout/approval-terms';
 import { approvePayout as decide, type Moved, type Unmoved } from '@ducat/core/payout/transition';
@@ -10,8 +10,8 @@ import { lockPayout, updatePayout } from '../../db/tables/payouts/payouts.ts';
 export type ApprovedOutcome = Moved['outcome'] | Unmoved['outcome'] | ApprovalProblem | 'unknown';
 
 /**
- * The signature was compared with the approver's key before. Any payout that waits may be approved: the signer may ask for
- * it below the amount that the gateway does.
+ * The caller has verified the signature with the approver's key. Any waiting payout may be approved, because the signer may
+ * ask for an approval at lower amounts than the gateway.
  */
 export async function approvePayout(
   tx: Tx,

@@ -1,4 +1,4 @@
-// A person cancels a payout before anything was signed for it, or the second person declines it: all that it took is its app's again.
+// Cancels a payout before anything is signed: a person cancels it or the second person declines. Releases what was reserved.
 import { assert } from '@ducat/core/assert';
 import {
   cancelPayout as decide,
@@ -14,15 +14,15 @@ import { lockPayout, updatePayout } from '../../db/tables/payouts/payouts.ts';
 
 export interface CancelPayout {
   readonly tradeNo: string;
-  /** Who cancels it, and why: kept for ever. */
+  /** Who cancels the payout, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
   readonly nowMs: number;
-  /** The second person who is asked declines it: who is signed in, and null at the command line. */
+  /** Set where the second person declines. `personId` is the person who is signed in; null at the command line. */
   readonly decline?: { readonly personId: string | null };
 }
 
-/** Its merchant is sent nothing: the contract has no event for it. */
+/** The merchant is sent no event, because the contract has none for a cancelled payout. */
 export async function cancelPayout(
   tx: Tx,
   { tradeNo, by, reason, nowMs, decline }: CancelPayout,
@@ -38,7 +38,7 @@ export async function cancelPayout(
   )
     return 'own-payout';
   const now = Math.floor(nowMs / 1000);
-  // Decided before anything is written: a refusal must leave its transaction as it was.
+  // Decided before anything is written: a refusal must leave the outgoing transaction as it was.
   const step = decline === undefined ? decide(payout, isWaiting) : declinePayout(payout, now, isWaiting);
   if (step.outcome !== 'moved') return step.outcome;
   if (isWaiting) await cancelWaiting(tx, 'payout', tradeNo, nowMs);

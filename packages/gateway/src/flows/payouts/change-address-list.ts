@@ -7,7 +7,7 @@ import {
 } from '../../db/tables/payouts/payout-addresses.ts';
 import { lockSettings } from '../../db/tables/payouts/payout-settings.ts';
 
-/** An address that is taken off and added again cools anew. */
+/** An address that is removed and added again starts a new cooling time. */
 export type AddressChange =
   | { readonly add: ListedAddress }
   | { readonly remove: Pick<ListedAddress, 'family' | 'address'> };

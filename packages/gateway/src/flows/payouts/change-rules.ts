@@ -1,13 +1,13 @@
-// An operator changes what the payouts of an app cost whom, and what they are allowed.
+// An operator changes the rules for the payouts of an app: who bears the costs, and the limits.
 import { assert } from '@ducat/core/assert';
 import type { PayoutRules } from '@ducat/core/payout/open-payout';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockSettings, type PayoutSettings, updateRules } from '../../db/tables/payouts/payout-settings.ts';
 
-/** What is left out stays. Fee and ceiling are the merchant's, see `change-merchant.ts` and `limit-merchant.ts`. */
+/** A rule that is left out stays. Fee and ceiling are the merchant's, see `change-merchant.ts` and `limit-merchant.ts`. */
 export type RulesChange = Partial<Omit<PayoutRules, 'feePpm' | 'ceiling'>>;
 
-/** The settings as they are afterwards, for payouts made from now on; null where there is no such app. */
+/** Returns the settings after the change, which apply to payouts made from now on; null where there is no such app. */
 export async function changeRules(
   tx: Tx,
   appId: string,

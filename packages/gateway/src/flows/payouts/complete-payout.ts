@@ -1,4 +1,4 @@
-// A payout reached its recipient, by a final transfer of exactly what was promised.
+// Completes a payout that reached its recipient by a final transfer of exactly what was promised.
 import {
   completePayout as decide,
   type Moved,
@@ -16,7 +16,7 @@ export interface CompletePayout extends PayoutEventWriting {
   readonly transfer: PayingTransfer;
 }
 
-/** For the transaction that settles the transfer. It ends a payout once; a second call changes nothing. */
+/** Called in the database transaction that settles the transfer. Ends a payout once; a second call changes nothing. */
 export async function completePayout(
   tx: Tx,
   input: CompletePayout,

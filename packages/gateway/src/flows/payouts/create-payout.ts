@@ -1,4 +1,4 @@
-// Makes a payout: what it takes is bound in the transaction that writes it, or nothing is.
+// Makes a payout. Its row and its reservation are written in one database transaction.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { bookReservation } from '@ducat/core/ledger/payout-recipes';
 import type { Amount } from '@ducat/core/money/amount';
@@ -22,14 +22,14 @@ import { checkCode } from './codes/check-code.ts';
 export interface CreatePayout extends PayoutRequest {
   readonly tradeNo: string;
   readonly appId: string;
-  /** What names the call, its signature, and the hash of what it asks. */
+  /** The idempotency key of the call, its signature, and the hash of its input. */
   readonly idempotencyKey: string;
   readonly signature: string;
   readonly inputHash: string;
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   /** Canonical text of an address that money may be sent to. */
   readonly toAddress: string;
-  /** As it was quoted, in the native currency. */
+  /** The network fee as it was quoted, in the native currency. */
   readonly networkFee: Amount;
   readonly feeCap: Amount;
   readonly callbackUrl: string | null;
@@ -40,9 +40,9 @@ export interface CreatePayout extends PayoutRequest {
 
 export type CreatedPayout =
   | { readonly outcome: 'created'; readonly payout: PayoutRecord }
-  /** The same call was here before; the caller compares what was asked. */
+  /** The app used this idempotency key before. The caller compares the requests. */
   | { readonly outcome: 'exists'; readonly payout: PayoutRecord }
-  /** Nothing is bound. A one-time code that was given is used up or counted all the same. */
+  /** Nothing is reserved. A one-time code that was given counts as used all the same. */
   | { readonly outcome: 'refused'; readonly refusal: Refusal };
 
 const DAY_S = 86_400;
@@ -54,8 +54,8 @@ const replayed: Refusal = {
 };
 
 /**
- * An app makes one payout at a time, and so does a merchant that has a limit of the day: settings are locked first, so that
- * all it is compared with stands still.
+ * An app makes one payout at a time, and so does a merchant with a daily limit. The settings are locked first, so that
+ * nothing changes meanwhile that the payout is checked against.
  */
 export async function createPayout(tx: Tx, input: CreatePayout): Promise<CreatedPayout> {
   const { appId, idempotencyKey, currency } = input;

@@ -1,4 +1,4 @@
-// A person ends a payout that the gateway cannot end by itself, with a proof in the books, or by their word where none can be.
+// A person ends a payout that the gateway cannot end by itself: by proof in the books, or by word where there can be none.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import { UNREAD_POSITION } from '@ducat/core/ledger/payout-recipes';
@@ -32,16 +32,16 @@ import { writeMoved } from './write-moved.ts';
 export interface EndByHand extends PayoutEventWriting {
   readonly tradeNo: string;
   readonly status: 'PAID' | 'FAIL';
-  /** The transfer that paid it; null for its own transaction, of which no block was read. */
+  /** The transfer that paid the payout. Null where the payout's own transaction decides: it failed, or is mismatched. */
   readonly paidBy: PaidBy | null;
-  /** Who ends it, and why: kept for ever. */
+  /** Who ends the payout, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
-  /** The approver who agrees; null where there is none. */
+  /** The approver who agrees; null where no approver was asked. */
   readonly approvedBy: string | null;
 }
 
-/** A transfer that a person found, and what a quorum reports of its transaction: whose fee it was, and how much. */
+/** A transfer that a person found, with its inclusion as a quorum reports it: who paid the fee, and how much. */
 export interface PaidBy extends TransferIdentity {
   readonly family: ChainFamily;
   readonly inclusion: Inclusion;
@@ -51,13 +51,13 @@ export type EndedByHand =
   | Moved['outcome']
   | Unmoved['outcome']
   | 'unknown'
-  /** There is no such outflow out of the wallet of its app, or it paid another payout. */
+  /** The wallet of the app has no such outflow, or the outflow paid another payout. */
   | 'no-such-outflow'
-  /** Its transaction has not failed for good. */
+  /** The transaction of the payout has not failed for good. */
   | 'not-failed'
-  /** What it promised left all the same, by a transfer that no payout has taken: the recipient may have the money. */
+  /** An outflow that no payout has taken moved exactly what this payout promised, so the recipient may have the money. */
   | 'outflow-fits'
-  /** What blocks show of its transaction is known: a word is not asked for. */
+  /** The books can decide about the transaction of the payout, so a person's word is not accepted. */
   | 'not-mismatched';
 
 export async function endByHand(tx: Tx, input: EndByHand): Promise<EndedByHand> {
@@ -76,7 +76,7 @@ async function endPaid(tx: Tx, payout: LockedPayout, paidBy: PaidBy, input: EndB
   if (transfer === null) return 'no-such-outflow';
   const { txId } = transfer;
   const step = adoptPayment(payout, transfer);
-  // Decided before anything is written: a refusal must leave its transaction as it was.
+  // Decided before anything is written: a refusal must leave the outgoing transaction as it was.
   if (step.outcome !== 'moved') return step.outcome;
   const transaction = await lockTransaction(tx, tradeNo);
   const adoption = adoptionOf(transaction, txId, await heightsOf(tx, payout));
@@ -98,7 +98,7 @@ async function endFailed(
   const proof = failureOf(transaction, await heightsOf(tx, payout));
   if (proof === null || transaction === null) return 'not-failed';
   const step = failPayout(payout, proof);
-  // A restored backup has forgotten what was signed after it: that variant may have paid.
+  // A restored backup does not know variants that were signed after it. Such a variant may have paid.
   // mark: failed-only-where-nothing-fits
   if (step.outcome === 'moved' && (await readFittingOutflow(tx, tradeNo)) !== null) return 'outflow-fits';
   if (step.outcome === 'moved' && transaction.state === 'waiting')
@@ -118,9 +118,9 @@ async function endOdd(
   const isSeconded = approvedBy !== null && approvedBy !== by;
   const step = endMismatched(payout, odd, { status, isSeconded });
   const { txId, time, from } = odd;
-  // Kept with its own transaction, which then pays no other payout.
+  // The ending names the payout's own transaction, so that it cannot end another payout.
   const paidBy = status === 'PAID' ? { chain: payout.chain, txId, position: UNREAD_POSITION } : null;
-  // What its wallet is expected to hold comes from transfers, and has to fall with the ledger.
+  // The expected balance of the wallet is the sum of its transfers, so a transfer has to be written with the entry.
   // mark: a-word-writes-what-left
   if (paidBy !== null && step.outcome === 'moved') await insertUnread(tx, paidBy, { ...payout, from });
   return write(tx, payout, step, { ...input, paidBy, txId, time });

@@ -1,4 +1,4 @@
-// Ends the payouts whose transactions final blocks hold: in the transaction in which those blocks become final.
+// Ends the payouts whose transactions final blocks hold, in the database transaction in which those blocks become final.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { suspendCurrency } from '../../db/tables/books/currency-suspensions.ts';
 import type { PayoutEventWriting } from '../../db/tables/deliveries/payout-event-row.ts';
@@ -6,7 +6,7 @@ import type { EndedOutgoing } from '../outgoing/settle-outgoing.ts';
 import { completePayout } from './complete-payout.ts';
 import { failPayout } from './fail-payout.ts';
 
-/** One that moved something else than promised stays as it is: a person decides that. */
+/** A payout whose transaction is mismatched stays as it is, because a person decides about it. */
 export async function endPayouts(
   tx: Tx,
   ended: readonly EndedOutgoing[],
@@ -16,7 +16,7 @@ export async function endPayouts(
     if (one.subjectKind !== 'payout' || one.verdict === 'mismatched') continue;
     const outcome = await endPayout(tx, one, writing);
     if (outcome === 'moved' || outcome === 'unknown') continue;
-    // It may have been paid twice. The chain goes on, and nothing more of this currency is paid until a person has looked.
+    // The payout may have been paid twice. The chain goes on, but the currency pays nothing more until a person has looked.
     const reason = `payout ${one.subjectId} was ${outcome} when its transaction ${one.inclusion.txId} was final`;
     await suspendCurrency(tx, one.promised.amount.currencyId, reason, writing.nowMs);
   }

@@ -1,4 +1,4 @@
-// It is proven that a payout's transfer can happen no more: all that it took is its app's again.
+// Fails a payout whose transfer is proven never to happen. Its app gets everything back that was reserved.
 import {
   failPayout as decide,
   type FailureProof,
@@ -15,7 +15,7 @@ export interface FailPayout extends PayoutEventWriting {
   readonly proof: FailureProof;
 }
 
-/** For the transaction that settles the block of the proof. It ends a payout once; a second call changes nothing. */
+/** Called in the database transaction that settles the proof's block. Ends a payout once; a second call changes nothing. */
 export async function failPayout(
   tx: Tx,
   input: FailPayout,

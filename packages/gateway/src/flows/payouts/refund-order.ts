@@ -1,4 +1,4 @@
-// A person sends back what paid an order, part of it or all: a payout of the order's app, bound to the order.
+// A person refunds a paid order, fully or in part: makes a payout of the order's app that is bound to the order.
 import { checkOrderRefund } from '@ducat/core/payout/order-refund';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockOrders } from '../../db/tables/orders/orders.ts';
@@ -6,7 +6,7 @@ import { insertOrderRefund, readSentBack } from '../../db/tables/payouts/order-r
 import { findPayoutByKey } from '../../db/tables/payouts/payouts.ts';
 import { type CreatedPayout, type CreatePayout, createPayout } from './create-payout.ts';
 
-/** Which order, who sends it back, and why: kept for ever. */
+/** The order that is refunded, who refunds it, and why: kept for ever. */
 export interface RefundOf {
   readonly orderTradeNo: string;
   readonly by: string;
@@ -14,15 +14,15 @@ export interface RefundOf {
 }
 
 /**
- * The order's row is locked first: whatever else goes back of it, receipts too, waits, and counts what this one sends. Another
- * app's order is as unknown as none.
+ * The order's row is locked first, so that other refunds of the order and of its receipts wait and count this one. An order
+ * of another app is refused like an unknown one.
  */
 export async function refundOrder(tx: Tx, payout: CreatePayout, refund: RefundOf): Promise<CreatedPayout> {
   const { orderTradeNo } = refund;
   const { appId, idempotencyKey, currency, amount, tradeNo, nowMs: atMs } = payout;
   const order = (await lockOrders(tx, [orderTradeNo])).get(orderTradeNo);
   if (order === undefined || order.appId !== appId) return { outcome: 'refused', refusal: unknownOrder };
-  // What the same call made before stands in what was sent back.
+  // Checked before the amount: a payout of the same call counts as sent back already.
   const standing = await findPayoutByKey(tx, appId, idempotencyKey);
   if (standing !== null) return { outcome: 'exists', payout: standing };
   const sentBack = await readSentBack(tx, orderTradeNo, order.currencyId);

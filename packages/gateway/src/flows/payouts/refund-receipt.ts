@@ -1,4 +1,4 @@
-// A person sends a receipt back that counts for no order: a payout of its own amount, bound in the same transaction.
+// A person refunds a receipt: makes a payout of its amount, and the reservation in the same database transaction.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { bookReservation } from '@ducat/core/ledger/payout-recipes';
 import { type Amount, zero } from '@ducat/core/money/amount';
@@ -32,17 +32,17 @@ const DAY_S = 86_400;
 
 export interface RefundReceipt extends RefundRequest {
   readonly receipt: TransferIdentity;
-  /** Of the payout that it becomes. */
+  /** The number of the payout that the refund becomes. */
   readonly tradeNo: string;
-  /** Of a merchant's person, who is bound by what binds the payouts of the app; absent for the operator. */
+  /** Set where a person of the merchant refunds: the payout rules of the app then apply. Absent for the operator. */
   readonly merchant?: RefundingMerchant;
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   /** Canonical text of an address that money may be sent to. */
   readonly toAddress: string;
-  /** As it was quoted, in the native currency. */
+  /** The network fee as it was quoted, in the native currency. */
   readonly networkFee: Amount;
   readonly feeCap: Amount;
-  /** Who sends it back, and why: kept for ever. */
+  /** Who refunds the receipt, and why: kept for ever. */
   readonly by: string;
   readonly reason: string;
   readonly nowMs: number;
@@ -60,12 +60,12 @@ export interface RefundingMerchant {
 export type RefundedReceipt =
   | { readonly outcome: 'opened'; readonly payout: PayoutRecord }
   | Exclude<OpenedRefund, { readonly outcome: 'opened' }>
-  /** Another app's receipt is as unknown as none; so is one at a wallet, save for the operator. */
+  /** There is no such receipt, or it has another currency. For a merchant also: it is another app's, or is at a wallet. */
   | { readonly outcome: 'unknown-receipt' };
 
 /**
- * Receipt, order and settings are locked in this order: a receipt that goes back is not assigned, and an order whose
- * money goes back is not accepted.
+ * Receipt, order and settings are locked in this order. So a receipt that is refunded cannot be assigned meanwhile, and an
+ * order whose money goes back cannot be accepted meanwhile.
  */
 export async function refundReceipt(tx: Tx, input: RefundReceipt): Promise<RefundedReceipt> {
   const receipt = await lockReceipt(tx, input.receipt);
@@ -83,7 +83,7 @@ export async function refundReceipt(tx: Tx, input: RefundReceipt): Promise<Refun
   const settings = receipt.appId === null ? null : await lockSettings(tx, receipt.appId);
   const bounds = await lockBounds(tx, input, settings);
   if (bounds !== null && !bounds.ok) return { outcome: 'refused', refusal: bounds.refusal };
-  // What is unassigned is not operable: its own account is locked as it is booked.
+  // Unassigned money is not part of the operable balance. Its account is locked when the reservation is booked.
   const needsBalance = receipt.appId !== null && receipt.disposition !== 'unassigned';
   const operable = needsBalance
     ? await lockOperable(tx, receipt.appId, currency.currencyId)
@@ -104,7 +104,7 @@ export async function refundReceipt(tx: Tx, input: RefundReceipt): Promise<Refun
   return { outcome: 'opened', payout };
 }
 
-/** Null for the operator. The settings are locked, so that the app makes one payout at a time. */
+/** The bounds of a merchant's refund; null for the operator. Under the settings' lock an app makes one payout at a time. */
 async function lockBounds(
   tx: Tx,
   { merchant, chain: { family }, toAddress: address, nowMs }: RefundReceipt,
@@ -129,13 +129,13 @@ async function lockOrderOf(
   const none = { isAccepted: false, leftOfOrder: null };
   if (tradeNo === null || disposition === 'unassigned') return none;
   const order = (await lockOrders(tx, [tradeNo])).get(tradeNo);
-  // A payment of a QR code has a number too.
+  // A QR payment has a trade_no too, but no order.
   if (order === undefined) return none;
   const sentBack = await readSentBack(tx, tradeNo, order.currencyId);
   return { isAccepted: await isAccepted(tx, tradeNo), leftOfOrder: leftOf({ ...order, sentBack }) };
 }
 
-/** No call of a merchant made it, so its own number names it. */
+/** No call of the API made this payout, so its own number serves as idempotency key and signature. */
 function payoutOf(
   input: RefundReceipt,
   { appId, terms, source, needsApproval }: Extract<OpenedRefund, { readonly outcome: 'opened' }>,

@@ -1,4 +1,4 @@
-// Claims payouts that may be sent, and asks for their transfers, together.
+// Claims payouts that may be sent, and asks for their transfers in the same database transaction.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { claimPayout } from '@ducat/core/payout/transition';
@@ -14,9 +14,9 @@ import { requestOutgoing } from '../outgoing/request-outgoing.ts';
 
 export interface SendPayouts {
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
-  /** At most so many, the oldest of each app in turn. */
+  /** The most payouts that are claimed, the oldest of each app in turn. */
   readonly limit: number;
-  /** This one alone; null for all. */
+  /** The only payout to claim; null for all. */
   readonly only?: string | null;
   readonly newOutgoingId: () => string;
   readonly nowMs: number;
@@ -24,8 +24,8 @@ export interface SendPayouts {
 }
 
 /**
- * How many were claimed; null where another process pays on the chain now, and nothing was written. A payout for whose
- * app there is no wallet waits. What is asked for stays: a second request of the same payout changes nothing.
+ * Returns how many payouts were claimed; null where another process pays on the chain now, with nothing written. A payout
+ * waits while its app has no wallet. A payout's transfer is asked for once: a second request changes nothing.
  */
 export async function sendPayouts(tx: Tx, input: SendPayouts): Promise<number | null> {
   const { chain, limit, nowMs, lease, only = null } = input;
@@ -69,7 +69,7 @@ interface Approved {
   readonly feeCap: Amount;
 }
 
-/** That which holds longest, with the fee that it allows. */
+/** The approval that is valid the longest, with the fee cap that it allows. */
 async function approvalOf(tx: Tx, { tradeNo, feeCap }: LockedPayout, nowMs: number): Promise<Approved> {
   const [longest] = await readApprovals(tx, tradeNo);
   if (longest === undefined || longest.expiry * 1000 <= nowMs) return { approval: null, feeCap };

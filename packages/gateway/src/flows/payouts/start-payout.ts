@@ -1,9 +1,9 @@
-// A payout's transaction is signed: from here on only the chain decides what becomes of it.
+// Starts a payout whose transaction is signed. From here on only the chain decides what becomes of the payout.
 import { type Moved, startPayout as decide, type Unmoved } from '@ducat/core/payout/transition';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { lockPayout, updatePayout } from '../../db/tables/payouts/payouts.ts';
 
-/** For the transaction that stores the signed bytes. Anything but `moved` means that they must not be sent. */
+/** Called in the database transaction that stores the signed bytes. `on-its-way`: an earlier variant started the payout. */
 export async function startPayout(
   tx: Tx,
   tradeNo: string,

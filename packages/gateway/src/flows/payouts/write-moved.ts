@@ -1,4 +1,4 @@
-// Writes what a transition decided about a payout: its row, its bookings and its events, together.
+// Writes the result of a payout's transition: its row, its entries and its events, in one database transaction.
 import type { Moved } from '@ducat/core/payout/transition';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
@@ -6,7 +6,7 @@ import { payoutEventRow, type PayoutEventWriting } from '../../db/tables/deliver
 import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
 import { type LockedPayout, type PayoutEnd, updatePayout } from '../../db/tables/payouts/payouts.ts';
 
-/** `payout` was locked in this transaction, and `moved` was decided from it. */
+/** `payout` was locked in this database transaction, and `moved` is the transition that was decided for it. */
 export async function writeMoved(
   tx: Tx,
   payout: LockedPayout,

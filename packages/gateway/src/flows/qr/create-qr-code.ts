@@ -1,4 +1,4 @@
-// Makes a QR code: takes an address for good, writes the row, or finds the code that the call made before.
+// Makes a QR code: takes an address for good and writes the row, or finds the code that the same call made before.
 import { outOfSight, type Reader, type Transact, violates } from '../../db/postgres/tx.ts';
 import {
   findQrCodeByKey,
@@ -9,13 +9,13 @@ import {
 
 export type CreatedQrCode =
   | { readonly outcome: 'created'; readonly qrCode: QrCodeDetail }
-  /** The same call was here before; the caller compares what was asked. */
+  /** The app used this idempotency key before. The caller compares the requests. */
   | { readonly outcome: 'exists'; readonly qrCode: QrCodeDetail }
-  /** A request with this signature made a code under another name: the request is sent again, changed. */
+  /** A request with this signature made a QR code under another idempotency key. The client has to sign a new request. */
   | { readonly outcome: 'replayed' }
   | { readonly outcome: 'pool-empty' };
 
-/** One statement writes everything, as for an order. The unique keys of the call decide between parallel requests. */
+/** One statement writes everything, as for an order. Unique constraints decide between parallel requests. */
 export async function createQrCode(
   transact: Transact,
   reader: Reader,

@@ -9,7 +9,7 @@ export interface SwitchQrCode {
   readonly now: number;
 }
 
-/** Whether there is such a code. What is final already stays as it was reported. */
+/** Returns whether there is such a QR code. Payments that are final already stay as they were reported. */
 export function switchQrCode(tx: Tx, { qrCodeId, isDisabled, now }: SwitchQrCode): Promise<boolean> {
   return updateDisabledTime(tx, qrCodeId, isDisabled ? now : null);
 }

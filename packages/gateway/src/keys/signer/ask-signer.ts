@@ -1,11 +1,11 @@
-// Asks the signer one question over its local socket or by TLS: one connection per question, everything bounded and checked.
+// Sends the signer one request over its local socket or by TLS. Each request has a connection; size and time are bounded.
 import { connect, isIP, type Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { Outage } from '../../runtime/outage.ts';
 import { checkSocketFolder } from './socket-folder.ts';
 
-/** A signer on another machine. PEM texts; `ca` signs its certificate, which has to name `host`. */
+/** A signer on another machine, with PEM texts. `ca` has signed the signer's certificate, which has to name `host`. */
 export interface SignerTls {
   readonly host: string;
   readonly port: number;
@@ -20,11 +20,11 @@ export interface SignerSocketOptions {
   /** Our name and token in the signer's clients file. */
   readonly client: string;
   readonly token: string;
-  /** The system user that runs the signer; without it, root or the user that runs us. */
+  /** The system user that runs the signer. Where it is left out: root or the user of this process. */
   readonly uid?: number | null;
-  /** The key id of the seed that addresses come from; without it, any is believed. */
+  /** The key id of the seed that addresses come from. Where it is left out, a signer with any seed is accepted. */
   readonly keyId?: string | null;
-  /** From the attempt to connect to the whole answer. */
+  /** The timeout from the attempt to connect to the end of the answer. */
   readonly timeoutMs: number;
 }
 
@@ -33,8 +33,8 @@ const maxLineBytes = 64 * 1024;
 const lastingRefusals = new Set(['bad-request', 'unauthorized', 'unknown-method', 'forbidden']);
 
 /**
- * The result of one method, its key id checked. Throws Outage; a refusal of the protocol (unauthorized, forbidden) is one
- * that asking again does not help.
+ * Returns the result of one method, after checking its key id. Throws Outage. A refusal by the protocol, such as
+ * `unauthorized` or `forbidden`, is an Outage that is not retryable.
  */
 export async function askSigner(
   options: SignerSocketOptions,
@@ -53,7 +53,7 @@ export async function askSigner(
   return result;
 }
 
-/** Addresses of another seed would be paid to and never be found in the backup. */
+/** Addresses of another seed would receive payments, and the backup of our seed could not restore them. */
 function checkKeyId(keyId: unknown, expected: string | null): void {
   if (typeof keyId !== 'string' || !/^[0-9a-f]{16}$/.test(keyId)) throw malformedAnswer();
   if (expected === null || keyId === expected) return;
@@ -63,7 +63,7 @@ function checkKeyId(keyId: unknown, expected: string | null): void {
   );
 }
 
-/** Sends one line and gives the first line that comes back. */
+/** Sends one line and returns the first line of the answer. */
 async function exchange(options: SignerSocketOptions, request: string): Promise<string> {
   const { socketPath, uid = null, timeoutMs } = options;
   try {
@@ -84,7 +84,7 @@ async function exchange(options: SignerSocketOptions, request: string): Promise<
   }
 }
 
-/** By TLS the library writes nothing before the signer's certificate is proven. */
+/** By TLS nothing is written before the signer's certificate is verified. */
 async function open(place: string | SignerTls, uid: number | null, signal: AbortSignal): Promise<Socket> {
   if (typeof place === 'string') {
     await checkSocketFolder(place, uid);
@@ -93,7 +93,7 @@ async function open(place: string | SignerTls, uid: number | null, signal: Abort
   const { host } = place;
   const servername = isIP(host) === 0 ? host : '';
   const socket = connectTls({ ...place, servername, minVersion: 'TLSv1.3' });
-  // `tls.connect` knows no signal.
+  // `tls.connect` does not support an abort signal.
   addAbortSignal(signal, socket);
   return socket;
 }
@@ -121,7 +121,7 @@ function parseObject(line: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(line);
     if (isObject(value)) return value;
   } catch {
-    // Falls through: text that is not JSON is as malformed as JSON that is not an object.
+    // Falls through: text that is no JSON is malformed, like JSON that is no object.
   }
   throw malformedAnswer();
 }

@@ -1,9 +1,9 @@
-// What the gateway may ask of the process that holds the keys.
+// The interface to the signer, the process that holds the keys.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { SignAnswer } from '@ducat/core/signing/sign-answer';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 
-/** Every method throws an Outage when the signer cannot be reached or does not answer as it must. */
+/** Every method throws Outage where the signer cannot be reached or its answer breaks the protocol. */
 export interface SignerPort {
   /**
    * The BIP-32 extended public key of the hardened account m/44'/<coin type of the family>'/account'. `account` is an
@@ -12,12 +12,12 @@ export interface SignerPort {
   accountPublicKey(family: ChainFamily, account: number): Promise<string>;
 }
 
-/** What the roles that send may ask besides. */
+/** What the payer may also ask. */
 export interface SigningPort {
   /**
-   * Signs, or says why not. The same intent has the same answer, down to the byte, however often it is asked, so after
-   * an Outage it is asked again. `logSequence` is the highest that any answer gave, 0 before the first: a signer whose
-   * log is shorter was restored from an old copy, and goes into safe mode rather than sign twice.
+   * Signs, or says why not. The same intent always gets the same answer, down to the byte, so the call is retried after an
+   * Outage. `logSequence` is the highest one of all answers so far, 0 before the first. A signer whose signing log is
+   * shorter was restored from an old copy: it goes into safe mode, because it could sign twice.
    */
   sign(intent: TransferIntent, logSequence: number): Promise<SignAnswer>;
 }

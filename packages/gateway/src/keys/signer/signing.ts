@@ -1,4 +1,4 @@
-// The signing port over the signer's local socket.
+// The signing port over the signer's socket.
 import { intentRecord } from '@ducat/core/signing/intent-record';
 import { type SignAnswer, signRefusals } from '@ducat/core/signing/sign-answer';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
@@ -6,16 +6,16 @@ import { askSigner, malformedAnswer, type SignerSocketOptions } from './ask-sign
 import type { SigningPort } from './port.ts';
 
 /**
- * The intent's bytes in hex, its transaction id, and our own address have these forms; what the bytes say is the
- * signer's affair.
+ * The forms of an answer: signed bytes in hex, transaction id, and our address. The content of the bytes is not checked
+ * here, because the signer decides about it.
  */
 const forms = {
-  // A sweep of the most addresses has 13 kB.
+  // The largest sweep has 13 kB.
   evm: { bytes: /^(?:[0-9a-f]{2}){60,16384}$/, txId: /^0x[0-9a-f]{64}$/, from: /^0x[0-9a-f]{40}$/ },
   tron: { bytes: /^(?:[0-9a-f]{2}){60,1024}$/, txId: /^[0-9a-f]{64}$/, from: /^41[0-9a-f]{40}$/ },
 };
 
-/** A connection per question, as for public keys: a signature costs milliseconds by itself. */
+/** Opens a connection for each request, as for public keys. That cost is small, because a signature takes milliseconds. */
 export function connectSigning(options: SignerSocketOptions): SigningPort {
   return {
     sign: async (intent, logSequence) => {
@@ -25,7 +25,7 @@ export function connectSigning(options: SignerSocketOptions): SigningPort {
   };
 }
 
-/** Payouts go to anybody, all else to ourselves: a client of the signer may have the one right without the other. */
+/** Payouts go to strangers, all other transfers stay ours. A client of the signer may have only one of the two rights. */
 function methodOf({ subject }: TransferIntent): 'sign-payout' | 'sign-collection' {
   return subject.kind === 'payout' ? 'sign-payout' : 'sign-collection';
 }

@@ -1,4 +1,4 @@
-// Whether only the signer can listen at the signer's socket: no other user may have put a socket there.
+// Checks that no other user can have put a socket at the place of the signer's socket.
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Outage } from '../../runtime/outage.ts';
@@ -6,8 +6,8 @@ import { Outage } from '../../runtime/outage.ts';
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * The folder has to belong to root, to us, or to `signerUid`, and nobody else may write into it. Throws an Outage that
- * says what to do. Pipes on Windows lie in no folder; there the token alone decides.
+ * The folder has to belong to root, to our user or to `signerUid`, and no other user may write into it. Throws an Outage
+ * that says what to do. On Windows a named pipe has no folder, so nothing is checked and only the token protects.
  */
 export async function checkSocketFolder(socketPath: string, signerUid: number | null): Promise<void> {
   if (process.platform === 'win32') return;

@@ -1,11 +1,11 @@
-// The signer port over the signer's local socket.
+// The signer port over the signer's socket.
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import { askSigner, malformedAnswer, type SignerSocketOptions } from './ask-signer.ts';
 import type { SignerPort } from './port.ts';
 
 /**
- * A port that opens its connection per question, because questions are rare (one per app and family) and a
- * connection that is not kept needs no reconnecting when the signer restarts.
+ * Opens a connection for each request. Requests are rare (one per app and family), and without a kept connection there is
+ * nothing to reconnect when the signer restarts.
  */
 export function connectSigner(options: SignerSocketOptions): SignerPort {
   return {
@@ -19,7 +19,7 @@ export function connectSigner(options: SignerSocketOptions): SignerPort {
   };
 }
 
-/** A key of the wrong depth or account would give addresses that no backup finds again; a private key must never come here. */
+/** A key of a wrong depth or account would give addresses that no backup restores. A private key must never come here. */
 function isAccountPublicKey(xpub: string, account: number): boolean {
   if (!xpub.startsWith('xpub')) return false;
   try {

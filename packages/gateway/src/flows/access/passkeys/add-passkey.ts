@@ -1,4 +1,4 @@
-// A passkey becomes a second factor of its person.
+// Adds a passkey as a second factor of a person.
 import { hasSecondFactor, MOST_PASSKEYS } from '@ducat/core/access/second-factors';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import {
@@ -13,9 +13,9 @@ import { countPasskeys, insertPasskey, type Passkey } from '../../../db/tables/a
 export interface AddPasskey {
   readonly passkey: Omit<Passkey, 'usedAtMs'>;
   readonly sessionId: string;
-  /** The password alone was shown, which is enough for the first second factor. */
+  /** Whether only the password was shown. The password alone is enough to set up the first second factor. */
   readonly isFirst: boolean;
-  /** For a person who has none. */
+  /** New recovery codes, for a person who has none. */
   readonly recoveryHashes: readonly Buffer[];
 }
 
@@ -24,8 +24,8 @@ export type PasskeyAdded =
   | { readonly outcome: 'known' | 'too-many' | 'changed' | 'session-over' };
 
 /**
- * With the first second factor every other session ends: they were opened with a password alone. A session that a reset
- * has ended meanwhile adds nothing: both wait for the same row.
+ * The first second factor ends every other session, because those were opened with the password alone. A session that a
+ * reset ended meanwhile adds no passkey: reset and this flow lock the same row.
  */
 export async function addPasskey(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function addPasskey(
   if (!(await hasSession(tx, personId, sessionId))) return { outcome: 'session-over' };
   if (passkeys >= MOST_PASSKEYS) return { outcome: 'too-many' };
   if (!(await insertPasskey(tx, passkey))) return { outcome: 'known' };
-  // An authenticator may have been begun with the password alone.
+  // A pending authenticator may have been set up with the password alone.
   await updatePendingSecret(tx, personId, null);
   if (isFirst) await deleteOtherSessions(tx, personId, sessionId);
   const needsCodes = isFirst || (await countRecoveryCodes(tx, personId)) === 0;

@@ -1,4 +1,4 @@
-// Takes a passkey away, unless it is the last second factor, and ends the sessions that it may have opened.
+// Removes a passkey that is not the last second factor, and ends the sessions that it may have opened.
 import { mayRemovePasskey } from '@ducat/core/access/second-factors';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { lockCredentials } from '../../../db/tables/access/credentials.ts';
@@ -8,7 +8,7 @@ import { deletePasskey, listPasskeys } from '../../../db/tables/access/passkeys.
 export interface RemovePasskey {
   readonly personId: string;
   readonly passkeyId: string;
-  /** The one that asked, which goes on. */
+  /** The session that asked, which goes on. */
   readonly sessionId: string;
 }
 
@@ -16,7 +16,7 @@ export type PasskeyRemoved =
   | { readonly outcome: 'removed'; readonly name: string }
   | { readonly outcome: 'unknown' | 'last' };
 
-/** Locked by the person, so that two removals do not take the last two. */
+/** Locks the person's credentials, so that two parallel removals cannot remove the last two factors. */
 export async function removePasskey(
   tx: Tx,
   { personId, passkeyId, sessionId }: RemovePasskey,

@@ -1,4 +1,4 @@
-// The link in a mail gives its person a new password. The second factor stays, and is asked for as by every sign-in.
+// Sets a new password by a password link. The second factor stays, and the next sign-in asks for it as always.
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { hasPassword, lockCredentials } from '../../../db/tables/access/credentials.ts';
 import { findLink, takeLink } from '../../../db/tables/access/mailed-links.ts';
@@ -12,7 +12,7 @@ export interface AcceptPasswordLink {
   readonly nowMs: number;
 }
 
-/** Whose password it is; null where the link opens nothing. Every session of the person ends. */
+/** Returns the person with the new password; null where the link is not valid. Every session of the person ends. */
 export async function acceptPasswordLink(
   tx: Tx,
   { tokenHash, emailHash, passwordHash, nowMs }: AcceptPasswordLink,
@@ -22,7 +22,7 @@ export async function acceptPasswordLink(
   const person = await findPersonByEmail(tx, link.email);
   if (person === null) return null;
   const { personId } = person;
-  // Before the link: what ends it locks these first, and so does what adds a second factor.
+  // Locked before the link, in the same order as by flows that end the link or add a second factor.
   await lockCredentials(tx, personId);
   // mark: a-password-link-works-once
   if ((await takeLink(tx, 'password_links', tokenHash)) === null) return null;

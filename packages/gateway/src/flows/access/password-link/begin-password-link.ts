@@ -1,11 +1,11 @@
-// Whether one more link to a new password is begun now, counted exactly over all processes.
+// Decides whether one more password link may be mailed now. The count is exact over all processes.
 import { MOST_PASSWORD_LINKS, PASSWORD_LINK_HOLDS_MS } from '@ducat/core/access/password-link';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { hasPassword } from '../../../db/tables/access/credentials.ts';
 import { lockLinks } from '../../../db/tables/access/mailed-links.ts';
 import { countMailsOf } from '../../../db/tables/access/mails.ts';
 
-/** Whether there is an account of the e-mail; null where so many were asked for that no more are begun. */
+/** Returns whether the e-mail has an account; null where the limit of password links is reached. */
 export async function beginPasswordLink(
   tx: Tx,
   { email, nowMs }: { readonly email: string; readonly nowMs: number },

@@ -1,11 +1,11 @@
-// Removes links to a new password that nobody has opened in time, also those of e-mails without an account.
+// Removes password links that were not opened in time, also those of e-mails without an account.
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { deleteEndedLinks } from '../../../db/tables/access/mailed-links.ts';
 
-/** More than there are between two rounds. */
+/** The most links that one call deletes, which is more than expire between two rounds. */
 const LIMIT = 1_000;
 
-/** Returns how many. */
+/** Returns how many links were removed. */
 export function removeEndedPasswordLinks(tx: Tx, nowMs: number): Promise<number> {
   return deleteEndedLinks(tx, 'password_links', nowMs, LIMIT);
 }

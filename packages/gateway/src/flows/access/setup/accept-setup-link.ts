@@ -1,4 +1,4 @@
-// The set-up link becomes the account of the first operator.
+// Makes the account of the first operator by the set-up link.
 import { maySetUp } from '@ducat/core/access/setup-link';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { insertCredentials } from '../../../db/tables/access/credentials.ts';
@@ -14,8 +14,8 @@ export interface AcceptSetupLink {
 }
 
 /**
- * Whether there is an account now. The link is taken first, so that a second use at the same moment waits for this one;
- * then it is looked at who is there by now. A link that is refused is gone too: it would be refused again.
+ * Returns whether the account was made. The link is taken first, so that a second use at the same moment waits for this
+ * one. Whether the gateway is in use is checked after that. A refused link is gone too, because it would be refused again.
  */
 export async function acceptSetupLink(tx: Tx, accept: AcceptSetupLink): Promise<boolean> {
   const { tokenHash, person, passwordHash, isDemo, nowMs } = accept;

@@ -1,4 +1,4 @@
-// Makes the set-up link of a gateway that is not in use, in place of the one before.
+// Makes the set-up link of a gateway that is not in use, and replaces the link before.
 import { maySetUp, SETUP_LINK_HOLDS_MS } from '@ducat/core/access/setup-link';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { deleteSetupLink, putSetupLink, readGatewayUse } from '../../../db/tables/access/setup-link.ts';
@@ -9,7 +9,7 @@ export interface OpenSetupLink {
   readonly nowMs: number;
 }
 
-/** When it ends, in Unix milliseconds; null where the gateway is in use, and then there is no link. */
+/** Returns when the link expires, in Unix milliseconds; null where the gateway is in use, so that there is no link. */
 export async function openSetupLink(
   tx: Tx,
   { tokenHash, isDemo, nowMs }: OpenSetupLink,

@@ -1,4 +1,4 @@
-// The link of a sign-up becomes an account, and the merchant that it owns.
+// Accepts the link of a sign-up: makes an account, and the merchant that it owns.
 import type { MerchantLimits } from '@ducat/core/access/merchant-limits';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { insertMember } from '../../../db/tables/access/memberships.ts';
@@ -10,7 +10,7 @@ import { openAccount } from '../open-account.ts';
 
 export interface AcceptSignUp {
   readonly tokenHash: Buffer;
-  /** With the id of a new account. */
+  /** The person with the id for a new account. */
   readonly person: Omit<NewPerson, 'email' | 'isOperator'>;
   readonly passwordHash: string;
   readonly merchant: Omit<NewMerchant, 'createdAtMs' | 'isFromSignUp'>;
@@ -24,7 +24,7 @@ export type SignedUp =
   | { readonly outcome: 'accepted'; readonly personId: string; readonly email: string }
   | { readonly outcome: 'unknown' | 'has-account' };
 
-/** Uses the link up, also where it has ended or its e-mail has an account by now. */
+/** Uses the link up, also where it has expired or its e-mail has an account by now. */
 export async function acceptSignUp(
   tx: Tx,
   { tokenHash, person, passwordHash, merchant, isSuspended, limits, nowMs }: AcceptSignUp,
@@ -37,7 +37,7 @@ export async function acceptSignUp(
     passwordHash,
     nowMs,
   });
-  // Since the link was mailed, an invitation was accepted.
+  // The person has accepted an invitation since the link was mailed.
   if (personId === null) return { outcome: 'has-account' };
   const { merchantId } = merchant;
   await insertMerchant(tx, { ...merchant, createdAtMs: nowMs, isFromSignUp: true });

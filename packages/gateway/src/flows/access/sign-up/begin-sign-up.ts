@@ -1,4 +1,4 @@
-// Whether one more person may sign up now, counted exactly over all processes.
+// Decides whether one more person may sign up now. The count is exact over all processes.
 import { SIGN_UPS_WITHIN_MS } from '@ducat/core/access/sign-up';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { hasPassword } from '../../../db/tables/access/credentials.ts';
@@ -14,9 +14,9 @@ export interface BeginSignUp {
 
 export type BegunSignUp =
   | { readonly outcome: 'begun'; readonly hasAccount: boolean }
-  /** Nobody operates this gateway yet: its first account is the set-up link's. */
+  /** The gateway has no operator yet: its first account is made by the set-up link. */
   | { readonly outcome: 'unoperated' }
-  /** So many were mailed that no more are. */
+  /** The limit of mailed sign-ups is reached. */
   | { readonly outcome: 'full' };
 
 export async function beginSignUp(tx: Tx, { email, mostADay, nowMs }: BeginSignUp): Promise<BegunSignUp> {

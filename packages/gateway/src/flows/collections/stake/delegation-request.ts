@@ -1,4 +1,4 @@
-// What is asked for where the energy of a stake goes to a deposit address, or is taken back from there.
+// The outgoing transaction that delegates energy of a stake to a deposit address, or takes the energy back.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { PlannedStake } from '@ducat/core/collection/plan';
 import { leastFeeCap } from '@ducat/core/outgoing/least-fee-cap';
@@ -6,11 +6,11 @@ import type { KeyPath } from '@ducat/core/signing/key-path';
 import type { RequestOutgoing } from '../../outgoing/request-outgoing.ts';
 
 export interface EnergyOfStake {
-  /** Of the subject: one id is one transaction for ever. */
+  /** The id of the subject. One id stands for one transaction for ever. */
   readonly id: string;
   readonly chain: Pick<ChainDefinition, 'family'>;
   readonly nativeId: number;
-  /** Its key has the staker's permission. */
+  /** The gas wallet, whose key has the staker's permission. */
   readonly gasWallet: string;
   /** The deposit address and its place below the seed. */
   readonly address: string;

@@ -1,4 +1,4 @@
-// Takes energy back that a collection had delegated, once the collection is over: one step each time.
+// Takes back the energy that a collection had delegated, once the collection is over. Each call does one step.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import {
@@ -21,12 +21,12 @@ import { undelegation } from './delegation-request.ts';
 
 export interface TakeBackEnergy {
   readonly collectionId: string;
-  /** For the undelegation, where that is the next step. */
+  /** The id of the outgoing transaction that undelegates, where that is the next step. */
   readonly outgoingId: string;
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   readonly nativeId: number;
   readonly gasWallet: string;
-  /** What a quorum reports; null where no quorum was asked, or none answered. */
+  /** Whether a quorum reports the energy as delegated; null where no quorum was asked or none answered. */
   readonly report: DelegatedEnergy['report'];
   readonly troubledBeforeMs: number;
   readonly nowMs: number;
@@ -35,11 +35,14 @@ export interface TakeBackEnergy {
 
 export type TookBackEnergy =
   | { readonly outcome: 'done'; readonly after: AfterDelegation }
-  /** All of it is back. */
+  /** All energy of the collection is back. */
   | { readonly outcome: 'nothing' }
   | { readonly outcome: 'lease-lost' };
 
-/** While something is on its way; while the chain is asked in vain; while it says that it is gone. */
+/**
+ * The time until the next check. `wait`: a transaction is open. `ask`: no quorum has answered. `doubt`: the chain reports
+ * the energy as gone.
+ */
 const LOOK_MS = { wait: 10_000, ask: 120_000, doubt: 300_000 };
 
 export async function takeBackEnergy(tx: Tx, input: TakeBackEnergy): Promise<TookBackEnergy> {
@@ -79,7 +82,7 @@ async function apply(
     case 'cancel': {
       const id =
         delegated === 'waiting' ? collectionId + ENERGY_SUFFIX : returnSubject(collectionId, returns);
-      // Where another round prepares it meanwhile it is too late, and it goes on.
+      // Cancelling fails where another round has prepared the transaction meanwhile. The transaction then goes on.
       await cancelOutgoing(tx, { kind: 'funding', id }, nowMs);
       return look(nowMs);
     }

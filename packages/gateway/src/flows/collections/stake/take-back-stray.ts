@@ -1,4 +1,4 @@
-// Takes energy back from a deposit address that the books do not account for.
+// Takes back a stray: energy delegated to a deposit address where no collection accounts for it.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { StakePlace } from '@ducat/core/collection/stake-places';
 import type { Staker } from '@ducat/core/signing/transfer-intent';
@@ -10,7 +10,7 @@ import { requestOutgoing } from '../../outgoing/request-outgoing.ts';
 import { undelegation } from './delegation-request.ts';
 
 export interface TakeBackStray {
-  /** Of the subject of the transaction that takes it back. */
+  /** The id of the subject of the transaction that takes the energy back. */
   readonly strayId: string;
   readonly outgoingId: string;
   readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
@@ -22,13 +22,13 @@ export interface TakeBackStray {
   readonly lease: HeldLease;
 }
 
-/** `accounted`: a collection began there, or a return is on its way. */
+/** `accounted`: a collection has begun at the address, or a transaction that takes the energy back is open. */
 export type TookBackStray = 'asked' | 'accounted' | 'lease-lost';
 
 export async function takeBackStray(tx: Tx, input: TakeBackStray): Promise<TookBackStray> {
   const { strayId: id, outgoingId, chain, nativeId, gasWallet, staker, place, nowMs } = input;
   if (!(await holdsLease(tx, collectLease(chain.name), input.lease))) return 'lease-lost';
-  // Collections begin under the same lease, and none begins where energy is on its way back.
+  // Collections begin under the same lease, and no collection begins where energy is being taken back.
   const query = { chain: chain.name, family: chain.family, receivers: [place.address], limit: 1 };
   if ((await readOwnReceivers(tx, query)).length === 0) return 'accounted';
   const stake = { staker, amount: place.withoutLock };
@@ -45,7 +45,10 @@ export interface WithdrawStrays {
   readonly lease: HeldLease;
 }
 
-/** Withdraws what waits in trouble for too long: no signed transaction of it can still happen. False where another process collects on the chain now. */
+/**
+ * Withdraws undelegations of strays that wait in trouble for too long; no signed transaction of them can still happen. False
+ * where another process collects on the chain now.
+ */
 export async function withdrawStrays(tx: Tx, input: WithdrawStrays): Promise<boolean> {
   const { chain, troubledBeforeMs, nowMs, lease } = input;
   if (!(await holdsLease(tx, collectLease(chain), lease))) return false;

@@ -12,7 +12,7 @@ export interface GivenCode {
   readonly nowMs: number;
 }
 
-/** Under the lock on the settings. Whatever the answer, the code that was given has been used: nobody gets to try it again. */
+/** Called under the lock on the settings. Whatever the result, the code counts as used and cannot be tried again. */
 export async function checkCode(
   tx: Tx,
   { isCodeOn, codes }: PayoutSettings,

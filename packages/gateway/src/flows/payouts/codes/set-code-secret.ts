@@ -2,7 +2,7 @@
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { lockSettings, replaceCodeSecret } from '../../../db/tables/payouts/payout-settings.ts';
 
-/** `sealed` is null to ask for no codes any more. */
+/** `sealed` is null to switch one-time codes off. */
 export async function setCodeSecret(
   tx: Tx,
   appId: string,
