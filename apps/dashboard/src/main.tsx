@@ -1,4 +1,4 @@
-// Begins in the browser.
+// The entry of the dashboard in the browser.
 import './style/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('the document has no place for the dashboard');
 createRoot(root).render(
   <StrictMode>
-    {/* The policy of the page lets no style be written into it. */}
+    {/* The content security policy of the page forbids style elements. */}
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />

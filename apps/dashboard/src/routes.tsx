@@ -73,7 +73,7 @@ const operatorScreens = [
   screen('audit-log', () => import('./screens/audit-log/operator-log.tsx').then((file) => file.OperatorLog)),
 ];
 
-/** Inside the frame, so that trouble of one screen leaves the way to the others. */
+/** Inside the frame, so that the navigation stays when one screen fails. */
 const insideFrame: RouteObject = {
   ErrorBoundary: Trouble,
   children: [
@@ -103,14 +103,14 @@ export const router = createBrowserRouter([
   },
 ]);
 
-/** A member begins at the merchant, an operator of no merchant with what waits. */
+/** A member begins at the merchant. An operator without a merchant begins with the incidents that wait. */
 function FirstPlace() {
   const { memberships } = usePerson();
   const [first] = memberships;
   return <Navigate replace to={first === undefined ? '/operator' : `/m/${first.merchant_id}`} />;
 }
 
-/** The page loads anew: what a screen could not fetch may be there then. */
+/** Offers to load the page anew, because a file that a screen could not fetch may be there then. */
 function Trouble() {
   const error = useRouteError();
   return (

@@ -5,7 +5,7 @@ interface Opened {
 }
 
 interface Ducat {
-  /** `onState` gets what the page shows; what was really paid, only the webhook says. */
+  /** `onState` gets the state that the page shows. Only the webhook proves a payment. */
   open(tradeNo: string, onState?: (state: string) => void): Opened;
 }
 
@@ -16,7 +16,7 @@ declare global {
 }
 
 (() => {
-  // While a classic script runs, this is its own element.
+  // While a classic script runs, `document.currentScript` is its own element.
   const here = (document.currentScript as HTMLScriptElement | null)?.src;
   if (here === undefined) return;
   const base = new URL('..', here);

@@ -1,4 +1,4 @@
-// Pays from an injected EVM wallet: the chain is switched, and the transfer comes prepared to the last unit.
+// Pays from an injected EVM wallet: switches its chain, and hands it the complete transfer with the exact amount.
 import type { CheckoutView } from '@ducat/contract/checkout-view';
 import type { EIP1193Provider } from 'mipd';
 import { unitsOf } from '../page/amounts.ts';
@@ -6,7 +6,7 @@ import { WalletTrouble } from './wallet-trouble.ts';
 
 type Hex = `0x${string}`;
 
-/** Resolves once the wallet has sent it. Throws WalletTrouble. */
+/** Resolves once the wallet has sent the transfer. Throws WalletTrouble. */
 export async function payFromEvmWallet(provider: EIP1193Provider, view: CheckoutView): Promise<void> {
   const { currency, address, missing } = view;
   try {
@@ -14,7 +14,7 @@ export async function payFromEvmWallet(provider: EIP1193Provider, view: Checkout
     if (from === undefined) throw new WalletTrouble('locked');
     await requireChain(provider, currency.chain_id);
     const units = unitsOf(missing, currency.decimals);
-    // The gateway writes both in hexadecimal; the types of wallets say so of every address.
+    // The gateway writes both addresses in hexadecimal, as the wallet's types require.
     const [to, contract] = [address as Hex, currency.contract as Hex];
     const transfer =
       currency.contract === ''
@@ -50,7 +50,9 @@ function hex(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
-/** By the codes of EIP-1193; -32002 is a question that the wallet has open already, mostly because it is locked. */
+/**
+ * By the error codes of EIP-1193. -32002 says that a request is open in the wallet already, mostly because it is locked.
+ */
 function kindOf(error: unknown): WalletTrouble['kind'] {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : 0;
   if (code === 4001) return 'cancelled';

@@ -6,7 +6,7 @@ export interface Frame {
   report(view: CheckoutView): void;
 }
 
-/** What the merchant's side gets is a hint: paid is what its server was notified of. */
+/** The framing page gets a hint only. A payment is proven by the webhook to the merchant's server. */
 export function openFrame(origins: readonly string[]): Frame {
   const isFramed = window.parent !== window;
   let parent: string | null = null;

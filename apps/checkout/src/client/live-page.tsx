@@ -42,7 +42,7 @@ export function LivePage({ data }: { readonly data: PageData }) {
 
 type SandboxPanel = typeof Sandbox;
 
-/** A file of its own, so that no payer of a real order loads it. */
+/** Loads the panel from a file of its own, so that no payer of a real order loads it. */
 function useSandbox(faucet: string): SandboxPanel | null {
   const [panel, setPanel] = useState<{ readonly Sandbox: SandboxPanel } | null>(null);
   useEffect(() => {
@@ -56,7 +56,7 @@ interface Doing {
   readonly actions: PageActions;
 }
 
-/** What the payer does, and what the page says to it. */
+/** The actions of the payer, and what the page shows in response. */
 function useDoing(data: PageData, { state, setState }: LiveOrder, wallets: Wallets): Doing {
   const { view } = state;
   const [isChanging, setChanging] = useState(data.isChanging);
@@ -88,7 +88,7 @@ function useDoing(data: PageData, { state, setState }: LiveOrder, wallets: Walle
 
 type Outcome = Awaited<ReturnType<Wallets['pay']>> | 'changed';
 
-/** Nothing is handed to a wallet but what the gateway says at this moment. */
+/** Compares the payment details with the gateway's first, so that a wallet is handed current details only. */
 async function payChecked(
   data: PageData,
   shown: CheckoutView,
@@ -101,7 +101,7 @@ async function payChecked(
   }
 }
 
-/** The list showed about what it costs; where the fresh quote asks for more, the payer is shown that. */
+/** The note for a payer whose fresh quote is more than the approximate cost in the list; "" where it is not. */
 function renewedNote({ offers, words }: PageData, view: CheckoutView): string {
   const { currency_id: id, decimals } = view.currency;
   const shown = offers.find((offer) => offer.currency_id === id)?.amount ?? '';
@@ -109,10 +109,13 @@ function renewedNote({ offers, words }: PageData, view: CheckoutView): string {
   return fill(words.renewed, { amount: withUnit(view.amount, view) });
 }
 
-/** A payer who has just seen "paid" reads it before the shop comes back. */
+/** The time to read "paid" before the page goes back to the shop. */
 const LEAVES_AFTER_S = 5;
 
-/** Null where the payer stays: nothing to go back to, or the page was opened on an order that was paid already. */
+/**
+ * Seconds until the page goes back to the shop. Null where it stays: in a frame, without an address to go to, or where the
+ * order was paid already when the page was opened.
+ */
 function useLeaving(data: PageData, view: CheckoutView, isFramed: boolean): number | null {
   const [left, setLeft] = useState<number | null>(null);
   const isJustPaid = view.state === 'paid' && data.view.state !== 'paid';

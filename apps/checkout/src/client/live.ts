@@ -7,11 +7,14 @@ export interface LiveReport {
   offline(isOffline: boolean): void;
 }
 
-/** A stream that says nothing for so long is held by a proxy on the way: then the page asks. */
+/** A stream that is silent for this long is probably buffered by a proxy, so the page polls instead. */
 const QUIET_MS = 45_000;
 const LOOK_EVERY_MS = 5_000;
 
-/** Address of the order, such as /pay/ord_…. A hidden page holds no connection; shown again, it asks at once. */
+/**
+ * `address` is that of the order, such as /pay/ord_…. A hidden page holds no connection; when it is shown again, it asks at
+ * once.
+ */
 export function followOrder(address: string, report: LiveReport): void {
   let stream: EventSource | null = null;
   let lastAt = Date.now();
@@ -36,11 +39,12 @@ export function followOrder(address: string, report: LiveReport): void {
   const listen = () => {
     stream?.close();
     stream = new EventSource(`${address}/events`);
-    // What comes is our own server's, of the shape that the contract describes.
+    // The messages are our own server's, of the shape that the contract describes.
     stream.onmessage = ({ data }) => {
       const state: CheckoutState = JSON.parse(String(data));
       receive(state);
-      // It may have been on its way when the connection went: only an answer says that there is one again.
+      // The message may have been on its way when the connection was lost. Only an answer to a new request proves a
+      // connection.
       if (isOffline) void ask();
     };
   };

@@ -10,13 +10,13 @@ interface Props {
 
 interface Payment {
   readonly label: string;
-  /** Of what is missing, in percent. */
+  /** The share of the missing amount, in percent. */
   readonly percent: bigint;
   readonly way?: 'contract' | 'other-token' | 'reorg';
   readonly isLate?: true;
 }
 
-/** For developers, so in English alone. */
+/** In English alone, because the panel is for developers. */
 const PAYMENTS: readonly Payment[] = [
   { label: 'In full', percent: 100n },
   { label: 'Half of it', percent: 50n },
@@ -27,10 +27,10 @@ const PAYMENTS: readonly Payment[] = [
   { label: 'With a reorg', percent: 100n, way: 'reorg' },
 ];
 
-/** A late payment is sent so long after the deadline, and the faucet keeps one for so long at most. */
+/** A late payment is sent LATE_BY_S after the deadline. The faucet keeps a payment for LONGEST_WAIT_S at most. */
 const LATE_BY_S = 5;
 const LONGEST_WAIT_S = 600;
-/** An order that is to run out is open for so long. */
+/** How long a new order is open that is meant to expire. */
 const SHORT_S = 65;
 const LATE_MARK = '#late';
 

@@ -1,4 +1,4 @@
-// Pays from TronLink, which comes late and calls itself by two names.
+// Pays from TronLink, which may be injected late, as `tronLink` with the object `tronWeb` in it.
 import type { CheckoutView } from '@ducat/contract/checkout-view';
 import { unitsOf } from '../page/amounts.ts';
 import { WalletTrouble } from './wallet-trouble.ts';
@@ -32,13 +32,13 @@ declare global {
   }
 }
 
-/** Calls once TronLink is there, and never where it does not come. */
+/** Calls `found` once TronLink is there; never in a browser without it. */
 export function onTronLink(found: () => void): void {
   if (window.tronLink !== undefined) found();
   else addEventListener('tronLink#initialized', found, { once: true });
 }
 
-/** Resolves once the wallet has sent it. Throws WalletTrouble. */
+/** Resolves once the wallet has sent the transfer. Throws WalletTrouble. */
 export async function payFromTronLink(view: CheckoutView): Promise<void> {
   try {
     const link = window.tronLink;
@@ -59,7 +59,7 @@ export async function payFromTronLink(view: CheckoutView): Promise<void> {
 async function transferOf(web: TronWeb, view: CheckoutView, from: string): Promise<object> {
   const { currency, address, missing } = view;
   const units = unitsOf(missing, currency.decimals);
-  // The wallet takes TRX as a number; there are fewer of its units in the world than that holds exactly.
+  // The wallet takes TRX as a number, which is exact up to 2^53 units: 9 billion TRX.
   if (currency.contract === '') return web.transactionBuilder.sendTrx(address, Number(units), from);
   const values = [
     { type: 'address', value: address },

@@ -9,7 +9,7 @@ export interface LiveOrder {
   /** Unix seconds by the gateway's clock. */
   readonly now: number;
   readonly isOffline: boolean;
-  /** False until the script has taken over what the server wrote. */
+  /** False until the script has taken over the page that the server wrote. */
   readonly isLive: boolean;
 }
 
@@ -26,7 +26,7 @@ export function useOrder(address: string, first: CheckoutState): LiveOrder {
     followOrder(address, { state: setState, offline: setOffline });
   }, []);
   useEffect(() => {
-    // The phone's clock may be wrong, so only how it moves is used.
+    // The device's clock may be wrong, so only the time that passes on it is used.
     const offset = state.now - Math.floor(Date.now() / 1_000);
     const tick = () => setNow(Math.floor(Date.now() / 1_000) + offset);
     tick();

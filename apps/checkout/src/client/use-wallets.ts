@@ -17,7 +17,7 @@ export interface Wallets {
   pay(id: string): Promise<Paid>;
 }
 
-/** They announce themselves (EIP-6963), before or after the page was loaded. */
+/** EVM wallets announce themselves (EIP-6963), before or after the page was loaded. */
 export function useWallets(view: CheckoutView): Wallets {
   const [store] = useState(() => (typeof window === 'undefined' ? undefined : createStore()));
   const [evm, setEvm] = useState<readonly WalletChoice[]>([]);
@@ -44,7 +44,9 @@ export function useWallets(view: CheckoutView): Wallets {
   };
 }
 
-/** What an extension says of itself is shown as text, and its icon only where it is an image in itself. */
+/**
+ * The name that an extension gives itself is shown as text. Its icon is shown only where it is a data address of an image.
+ */
 function shown({
   uuid,
   name,

@@ -1,4 +1,4 @@
-// Why a wallet has not sent: a closed list, since each has its own words.
+// Why a wallet has not sent the transfer: a closed list, because the page has a text for each reason.
 
 export class WalletTrouble extends Error {
   readonly kind: 'cancelled' | 'locked' | 'network' | 'failed';

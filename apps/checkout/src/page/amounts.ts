@@ -1,4 +1,4 @@
-// Amounts as people read them and as machines take them: from decimal strings, never through a floating-point number.
+// Amounts as people read them and as machines take them: made from decimal strings, never through a floating-point number.
 
 /** Whole base units of a decimal string. */
 export function unitsOf(amount: string, decimals: number): bigint {
@@ -31,7 +31,7 @@ export function isMore(one: string, other: string, decimals: number): boolean {
   return unitsOf(one, decimals) > unitsOf(other, decimals);
 }
 
-/** Up to so many digits are read at once. */
+/** People read this many digits at once, so only longer runs of digits are grouped. */
 const READ_AT_ONCE = 4;
 
 /** 25371.842113 in the parts 25, 371.842 and 113. Put together they are the amount again. */

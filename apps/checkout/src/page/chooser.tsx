@@ -7,7 +7,7 @@ import { fill } from './fill.ts';
 import { Digits } from './in-groups.tsx';
 import type { Actions, PageModel } from './model.ts';
 
-/** With more than so many, one searches rather than scrolls. */
+/** With more offers than this, the list has a search field. */
 const MANY = 8;
 
 interface Props {
@@ -25,7 +25,7 @@ export function Chooser({ model, actions }: Props) {
   const submit = (event: SubmitEvent) => {
     if (actions === null) return;
     event.preventDefault();
-    // The form is what was submitted.
+    // The target of a submit event is its form.
     const chosen = new FormData(event.currentTarget as HTMLFormElement).get('currency_id');
     if (chosen === null) return;
     setBusy(true);
@@ -92,14 +92,14 @@ function Offer({
   );
 }
 
-/** What this payer took last time stands first, then what most people have. */
+/** The currency that this payer chose last stands first, then the currencies that most people have. */
 function inOrder({ offers, lastUsed }: PageModel): readonly PageOffer[] {
   const rank = ({ currency_id: id, token, contract }: PageOffer) => {
     if (id === lastUsed) return 0;
     if (token === 'USDT' || token === 'USDC') return 1;
     return contract === '' ? 2 : 3;
   };
-  // The same decimals in all of them, whichever are found later.
+  // All offers get the same number of decimals, whichever of them a search finds later.
   const amounts = withDecimals(offers.map(({ amount }) => amount));
   return offers
     .map((offer, place) => ({ ...offer, amount: amounts[place] ?? offer.amount }))
@@ -110,7 +110,7 @@ function fits({ token, network, chain }: PageOffer, sought: string): boolean {
   return `${token} ${network} ${chain}`.toLowerCase().includes(sought.trim().toLowerCase());
 }
 
-/** A hint: the payer's wallet alone knows what it will pay. Without a figure of now, how the network usually is. */
+/** A hint, because only the payer's wallet knows the fee. Without a current figure, the usual level of the network. */
 function feeText({ fee, chain }: PageOffer, { words, language, view }: PageModel): string {
   if (fee === '' || view.fiat === null) return words[usualFee(chain)];
   return fill(words.fee_about, { fee: fiatText(language, { name: view.fiat.name, amount: fee }) });

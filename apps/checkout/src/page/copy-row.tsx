@@ -24,7 +24,7 @@ export function CopyRow({ label, value, words, kind, unit = '' }: Props) {
         setCopied(true);
         setTimeout(() => setCopied(false), SHOWN_MS);
       },
-      // Where a browser forbids it, the value is marked, so that the payer's own keys copy it.
+      // Where a browser forbids copying, the value is selected, so that the payer can copy it by keys.
       () => shown.current !== null && getSelection()?.selectAllChildren(shown.current),
     );
   };

@@ -11,7 +11,7 @@ export function spanText(language: string, seconds: number): string {
   return exactText(language, value, unit);
 }
 
-/** So many of a unit, counted as the language does. */
+/** A number of units, in the plural form of the language. */
 export function exactText(
   language: string,
   value: number,

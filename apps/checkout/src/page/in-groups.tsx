@@ -1,7 +1,7 @@
-// Amounts and addresses in groups, apart by room and not by characters: what is marked by hand is the value itself.
+// Amounts and addresses in groups, separated by spacing and not by characters, so that a selection holds the plain value.
 import { digitGroups } from './amounts.ts';
 
-/** By threes from the point. */
+/** In threes, from the decimal point. */
 export function Digits({ amount }: { readonly amount: string }) {
   const [first, ...more] = digitGroups(amount);
   return (
@@ -16,7 +16,7 @@ export function Digits({ amount }: { readonly amount: string }) {
   );
 }
 
-/** By fours; what every address of a family begins with stands with the first ones. */
+/** In fours. The "0x" of an address stands in the first group, with the four characters after it. */
 export function Address({ text }: { readonly text: string }) {
   const groups = text.match(/(?:^0x)?.{1,4}/g) ?? [];
   return (

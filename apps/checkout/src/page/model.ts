@@ -26,7 +26,7 @@ export interface WalletChoice {
 }
 
 export interface PageModel extends PageData {
-  /** False on the server and where scripts are off: what needs them keeps its room and is not shown. */
+  /** False on the server and without scripts. Parts that need scripts are then hidden but keep their space. */
   readonly isLive: boolean;
   readonly isOffline: boolean;
   readonly isFramed: boolean;

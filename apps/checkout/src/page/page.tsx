@@ -1,4 +1,4 @@
-// The whole page: what it is about on one side, what to do now on the other. Only the second changes by state.
+// The whole page: the order on one side, what to do now on the other. Only the second side changes with the state.
 import { languages } from '../words/languages.ts';
 import { Chooser } from './chooser.tsx';
 import { clockText, timeText } from './durations.ts';
@@ -45,7 +45,7 @@ function Act({ model, actions }: Props) {
   const { view, isChanging } = model;
   const isAsking = (view.state === 'choose' || (isChanging && view.can_change)) && model.offers.length > 0;
   if (isAsking) return <Chooser model={model} actions={actions} />;
-  // Nothing to choose from: the order is paid in the currency it began with.
+  // Without offers, the order is paid in the currency that it began with.
   const shown = view.state === 'choose' ? { ...model, view: { ...view, state: 'waiting' as const } } : model;
   const isPayable = shown.view.state === 'waiting' || shown.view.state === 'part';
   return (
@@ -92,7 +92,7 @@ function Head({ model: { view, language, words, base } }: { readonly model: Page
   );
 }
 
-/** A quarter of the time left is when the clock may be noticed. */
+/** Below this share of the whole time, the clock is emphasised. */
 const LOUD_BELOW = 0.25;
 
 function Clock({ model: { view, now, words, language } }: { readonly model: PageModel }) {
@@ -107,7 +107,10 @@ function Clock({ model: { view, now, words, language } }: { readonly model: Page
   );
 }
 
-/** Above everything that a payer could do. In the demo, where no coin has any worth, its own tag says so. */
+/**
+ * The warning of a test order, above everything that a payer can do. The demo has a tag of its own that its coins are
+ * worthless.
+ */
 function TestOrder({ model: { view, words } }: { readonly model: PageModel }) {
   if (!view.is_test || view.demo) return null;
   return (

@@ -2,7 +2,7 @@
 import type { CheckoutView } from '@ducat/contract/checkout-view';
 import { unitsOf } from './amounts.ts';
 
-/** "" where wallets agree on none. What is asked for is what is still missing. */
+/** "" where wallets agree on no form of link. The amount is what is still missing. */
 export function payLink({ currency, address, missing }: CheckoutView): string {
   const { series, chain_id: chainId, contract, decimals } = currency;
   if (series !== 'ETH' || chainId === 0) return '';

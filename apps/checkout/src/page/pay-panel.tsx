@@ -13,7 +13,7 @@ interface Props {
   readonly actions: Actions;
 }
 
-/** For the sum that is still missing, all of it or the rest. */
+/** Pays the amount that is still missing: all of it, or the rest. */
 export function PayPanel({ model, actions }: Props) {
   const { view, words } = model;
   const { currency } = view;
@@ -48,7 +48,10 @@ export function PayPanel({ model, actions }: Props) {
   );
 }
 
-/** The plain address by default: some wallets read a token's link as a payment to the token's contract. */
+/**
+ * The QR code holds the plain address by default, because some wallets read a token's link as a payment to the token's
+ * contract.
+ */
 function Code({ model }: { readonly model: PageModel }) {
   const { view, words } = model;
   const link = payLink(view);
@@ -81,7 +84,7 @@ function Code({ model }: { readonly model: PageModel }) {
   );
 }
 
-/** Wallets come after the page was drawn, so they stand where nothing has to move for them. */
+/** Wallets are found after the page was drawn, so their buttons stand where nothing has to move for them. */
 function Wallets({ model, actions }: Props) {
   if (actions === null || model.wallets.length === 0) return null;
   return (

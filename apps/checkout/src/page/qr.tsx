@@ -1,4 +1,4 @@
-// A QR code as one path, dark on white in every theme: cameras need it so.
+// A QR code as one path, dark on white in every theme, because cameras need that.
 import { encode } from 'uqr';
 
 export function Qr({ text, label }: { readonly text: string; readonly label: string }) {
@@ -17,7 +17,7 @@ export function Qr({ text, label }: { readonly text: string; readonly label: str
   );
 }
 
-/** Dark cells that stand side by side are one stroke. */
+/** Dark cells that stand side by side are drawn as one rectangle. */
 function rowPath(row: readonly boolean[], y: number): string {
   let path = '';
   for (let x = 0; x < row.length; x++) {

@@ -9,7 +9,7 @@ import type { Actions, PageModel } from './model.ts';
 interface Props {
   readonly model: PageModel;
   readonly actions: Actions;
-  /** The panel above has amount and address then. */
+  /** Whether the panel above shows amount and address already. */
   readonly isPayable: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Assets {
   readonly fonts: readonly string[];
 }
 
-/** Where the letters of a language are, beside those that all pages need. */
+/** The font subset with the letters of a language, beside the subset that all pages need. */
 const subsets: Readonly<Record<string, string>> = {
   pl: 'latin-ext',
   cs: 'latin-ext',
@@ -28,16 +28,16 @@ const subsets: Readonly<Record<string, string>> = {
   vi: 'vietnamese',
 };
 
-/** What the first view of a page in this language is written in. A font that is not here in time is not used for it. */
+/** The fonts of the first view of a page in this language. A font that arrives late is not used for that view. */
 export function fontsOf({ fonts }: Assets, language: string): readonly string[] {
   const wanted = ['latin', subsets[language]];
   return fonts.filter((file) => wanted.some((subset) => file.includes(`inter-${subset}-wght`)));
 }
 
-/** Null where the page was not built: it then works as it does where scripts are off, without its style. */
+/** Null where the page was not built. The page then has no style, and works as it does without scripts. */
 export function readAssets(): Assets | null {
   try {
-    // The bundler writes it; what is read of it is described by the type.
+    // The bundler writes the manifest. The type describes the parts that are read here.
     const manifest = JSON.parse(readFileSync(`${assetsFolder}manifest.json`, 'utf8')) as Record<
       string,
       Built

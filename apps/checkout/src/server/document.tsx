@@ -1,4 +1,4 @@
-// The documents that the components of the page stand in.
+// The HTML documents around the components of the page.
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageData, PageModel } from '../page/model.ts';
@@ -9,7 +9,7 @@ import { fontsOf, readAssets } from './assets.ts';
 
 const built = readAssets();
 
-/** Without scripts a page that waits for something asks again by itself. */
+/** Without scripts, a page that waits for something reloads itself after this time. */
 const REFRESH_S = 20;
 
 interface Dressed {
@@ -64,7 +64,7 @@ function Root({ data }: { readonly data: PageData }) {
       <div id="page">
         <Page model={stillModel(data)} actions={null} />
       </div>
-      {/* Data and no script: with every "<" escaped it cannot end itself. */}
+      {/* Data, not a script. Every "<" is escaped, so that the data cannot end the element. */}
       <script
         type="application/json"
         id="data"
@@ -74,7 +74,7 @@ function Root({ data }: { readonly data: PageData }) {
   );
 }
 
-/** What the script begins with as well, so that it finds the page as it was written. */
+/** The model that the script begins with too, so that it finds the page as the server wrote it. */
 function stillModel(data: PageData): PageModel {
   return {
     ...data,

@@ -47,12 +47,12 @@ export function approvedBytes(shown: Approval, currencies: Pick<Currencies, 'fin
     : { outcome: 'disagrees' };
 }
 
-/** Four bytes, the highest first. */
+/** The length in four bytes, the highest byte first. */
 function lengthOf({ length }: string): readonly number[] {
   return [length >>> 24, (length >>> 16) & 255, (length >>> 8) & 255, length & 255];
 }
 
-/** ASCII throughout. */
+/** All fields are ASCII. */
 function codesOf(field: string): readonly number[] {
   return Array.from(field, (character) => character.charCodeAt(0));
 }
@@ -66,7 +66,10 @@ function isSameAddress(signed: string, shown: string): boolean {
   return signed === (shown.startsWith('T') ? tronHex(shown) : shown.toLowerCase());
 }
 
-/** What is signed on Tron is the 21 bytes without their check; an address that is none is like no other. */
+/**
+ * The form that is signed on Tron: the 21 bytes without their checksum, in hexadecimal. A text that is no address is
+ * returned unchanged, so that it equals no signed address.
+ */
 function tronHex(shown: string): string {
   try {
     return hexOf(Uint8Array.from(base58.decode(shown).subarray(0, -4)));

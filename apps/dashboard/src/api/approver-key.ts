@@ -1,13 +1,13 @@
-// The approver's own Ed25519 key in this browser: made here, one for each person, and never given out, not even to this page.
+// The approver's own Ed25519 key in this browser: made here, one for each person, never given out, not even to this page.
 
 export interface ApproverKey {
-  /** As it stands in the signer's policy. */
+  /** The approver's name in the signer's policy. */
   readonly name: string;
   /** The line that the operator puts under `approvers` of the signer's policy. */
   readonly policyLine: string;
   /** The line under `[approvers]` of ducat.toml. */
   readonly configLine: string;
-  /** Hexadecimal. */
+  /** The signature, in hexadecimal. */
   sign(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
 }
 

@@ -11,7 +11,7 @@ export async function call<Name extends OperationName>(
   signal?: AbortSignal,
 ): Promise<ResponseOf<Name>> {
   const first = await post(name, request, signal);
-  // The server holds its answers to the same schema.
+  // The server checks its answers against the same schema.
   if (first.ok) return first.body as ResponseOf<Name>;
   if (first.refusal.code !== 'step-up-needed' || !(await askForStepUp())) throw first.refusal;
   const second = await post(name, request, signal);

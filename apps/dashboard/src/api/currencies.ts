@@ -9,7 +9,7 @@ export type Currency = ResponseOf<'currencies.list'>['currencies'][number];
 export interface Currencies {
   readonly list: readonly Currency[];
   symbol(currencyId: number): string;
-  /** "USDT · TRC20"; a coin stands alone, and with its network where another is called the same. */
+  /** "USDT · TRC20". A coin is named by its symbol alone, or with its network where another coin has the same symbol. */
   name(currencyId: number): string;
   find(currencyId: number): Currency | null;
   /** The page of its chain's block explorer about a transaction or an address; null where none is configured. */
@@ -34,7 +34,7 @@ export function useCurrencies(): Currencies {
 
 type Named = Pick<Currency, 'symbol' | 'chain' | 'network' | 'contract'>;
 
-/** `all` are those it is shown beside. */
+/** `all` are the currencies beside which it is shown. */
 export function currencyName({ symbol, chain, network, contract }: Named, all: readonly Named[]): string {
   if (contract !== null) return `${symbol} · ${network}`;
   const isOnlyOne = all.filter((each) => each.symbol === symbol).length < 2;

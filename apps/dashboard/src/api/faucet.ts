@@ -1,4 +1,4 @@
-// Has the faucet of a demo pay. It runs on the person's own machine and gives coins without worth.
+// Has the faucet of a demo pay. The faucet runs on the person's own machine and gives coins without worth.
 
 export interface FaucetPayment {
   readonly currency_id: number;
@@ -6,7 +6,7 @@ export interface FaucetPayment {
   readonly amount: string;
 }
 
-/** Throws where it was not paid. */
+/** Throws where the faucet did not pay. */
 export async function payByFaucet(faucetUrl: string, payment: FaucetPayment): Promise<void> {
   const response = await fetch(faucetUrl, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// An answer that the server keeps up to date: one stream writes each newer one into the query that the page shows.
+// An answer that the server keeps up to date: a stream writes each newer answer into the query that the page shows.
 import { useQueryClient } from '@tanstack/react-query';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import { useEffect, useState } from 'react';
@@ -7,7 +7,7 @@ import { useAnswer } from './queries.ts';
 /** Operations that have a stream. */
 type LiveName = 'home.read' | 'orders.list' | 'orders.read' | 'payouts.list' | 'payouts.read';
 
-/** While there is no stream the page asks so often. */
+/** The poll interval of a page while it has no stream. */
 const ASK_EVERY_MS = 10_000;
 
 export function useLiveAnswer<Name extends LiveName>(
@@ -25,7 +25,7 @@ export function useLiveAnswer<Name extends LiveName>(
       stream = null;
       setOpen(false);
     };
-    // Browsers hold few connections to one host, so a page that is not looked at gives its own back.
+    // Browsers allow few connections to one host, so a hidden page closes its stream.
     const look = () => {
       close();
       if (document.hidden) return;
@@ -35,7 +35,7 @@ export function useLiveAnswer<Name extends LiveName>(
       opened.onopen = () => setOpen(true);
       opened.onerror = () => {
         setOpen(false);
-        // Refused, and not cut: whoever was signed out elsewhere learns it from the next answer, now.
+        // The stream was refused, not cut. The page asks at once, so that a person who was signed out elsewhere sees it.
         if (opened.readyState === EventSource.CLOSED) void client.invalidateQueries({ queryKey });
       };
       opened.onmessage = ({ data }) => client.setQueryData(queryKey, JSON.parse(String(data)));

@@ -1,4 +1,4 @@
-// Passkeys as the browser makes and uses them: between what the server asks for and what a device signs.
+// Passkeys in the browser: passes the server's request to the device, and the device's answer to the server.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import {
   type AuthenticatorTransport,
@@ -9,7 +9,7 @@ import {
 import { words } from '../words/words.ts';
 import { call } from './call.ts';
 
-/** As long as the server waits. */
+/** As long as the server accepts the challenge. */
 const TIMEOUT_MS = 5 * 60_000;
 
 export function supportsPasskeys(): boolean {
@@ -22,12 +22,12 @@ function described(known: Known) {
   return known.map(({ passkey_id: id, transports }) => ({
     id,
     type: 'public-key' as const,
-    // What a browser said once; names that this one does not know are passed over by it.
+    // A browser reported these names once. A browser ignores the names that it does not know.
     transports: transports as AuthenticatorTransport[],
   }));
 }
 
-/** Has the browser make one, and the server keep it. Throws what the browser throws where the person cancels. */
+/** Has the browser make a passkey, and the server keep it. Throws what the browser throws where the person cancels. */
 export async function addPasskey(name: string): Promise<ResponseOf<'passkeys.add'>> {
   const begun = await call('passkeys.begin-adding', {});
   const { id, response } = await startRegistration({
@@ -51,7 +51,7 @@ export async function addPasskey(name: string): Promise<ResponseOf<'passkeys.add
   });
 }
 
-/** Has a passkey sign for this session. Throws as above. */
+/** Has a passkey sign for this session. Throws as `addPasskey` does. */
 export async function signWithPasskey(): Promise<RequestOf<'session.enter-passkey'>['assertion']> {
   const begun = await call('passkeys.begin-showing', {});
   const { id, response } = await startAuthentication({

@@ -1,4 +1,4 @@
-// Answers as screens hold them: kept, renewed, and all asked for again after a change.
+// The answers that screens hold: cached, renewed, and all fetched again after a change.
 import {
   keepPreviousData,
   type Query,
@@ -16,7 +16,7 @@ import { Refusal } from './refusal.ts';
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
-      // Ended elsewhere: the session says so, and the page turns to signing in.
+      // The session was ended elsewhere. Reading it again leads the page to signing in.
       if (error instanceof Refusal && error.code === 'signed-out')
         void queryClient.invalidateQueries({ queryKey: ['session.read'] });
     },
@@ -24,7 +24,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // Nobody knows what happened while there was no network.
+      // Anything may have changed while there was no network.
       refetchOnReconnect: 'always',
       retry: (count, error) => !(error instanceof Refusal) && count < 1,
       retryDelay: 500,
@@ -33,14 +33,14 @@ export const queryClient = new QueryClient({
 });
 
 interface AnswerOptions {
-  /** Old rows stay, faded, while others are on their way: for lists, never for one object. */
+  /** Keeps the old rows, faded, while new ones are fetched: for lists, never for one object. */
   readonly keep?: boolean;
   /** Milliseconds after which to ask again while the page is looked at. */
   readonly every?: number;
   readonly enabled?: boolean;
-  /** What the server makes anew at each call: asked for once and never renewed by itself. */
+  /** For an answer that the server makes anew at each call: it is fetched once and not renewed automatically. */
   readonly once?: boolean;
-  /** What the server adds up for long: kept for minutes, and not asked for again after each change. */
+  /** For an answer that takes the server long: it is kept for minutes, and not fetched again after each change. */
   readonly slow?: boolean;
 }
 
@@ -62,10 +62,10 @@ export function useAnswer<Name extends OperationName>(
   });
 }
 
-/** What the page shows is not what is there. */
+/** Refusals that mean that the page shows an outdated state. */
 const RENEWING: ReadonlySet<DashboardCode> = new Set(['changed', 'signed-out', 'already-made'] as const);
 
-/** One change. Whatever is on the page is asked for again, for one change shows in many places. */
+/** One change. All answers of the page are fetched again afterwards, because one change shows in many places. */
 export function useAct<Name extends OperationName>(name: Name, onDone?: (answer: ResponseOf<Name>) => void) {
   return useMutation<ResponseOf<Name>, Error, RequestOf<Name>>({
     mutationFn: (request) => call(name, request),
@@ -89,7 +89,7 @@ export function newRequestId(): string {
   return crypto.randomUUID();
 }
 
-/** What another person saw in this browser before is not shown to the one who signs in. */
+/** Drops the cached answers, so that the person who signs in does not see those of another person. */
 export function forgetAnswers(): void {
   queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'session.read' });
 }

@@ -1,4 +1,4 @@
-// What the server says no with, and that it could not be reached at all.
+// The errors of a call: a refusal of the server, and a server that could not be reached.
 import type { DashboardCode } from '@ducat/contract/dashboard/refusal';
 
 /** An answer other than 200: its code, and the field that it is about. */

@@ -20,14 +20,14 @@ export function useFactors(): Factors {
   return useSession().data?.factors ?? none;
 }
 
-/** Of screens behind signing in, where there always is a person. */
+/** The signed-in person, for screens behind signing in, where there always is one. */
 export function usePerson(): Person {
   const person = useSession().data?.person;
   if (person === undefined || person === null) throw new Error('a screen needs a person who is signed in');
   return person;
 }
 
-/** Whether the person may do this for the merchant. What an operator may only look at, too. */
+/** Whether the person has a permission for the merchant. Every operator has the permission to view. */
 export function useMay(merchantId: string): (permission: Permission) => boolean {
   const { memberships, is_operator: isOperator } = usePerson();
   const held = memberships.find((each) => each.merchant_id === merchantId)?.permissions ?? [];

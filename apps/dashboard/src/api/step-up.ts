@@ -1,12 +1,12 @@
 // Between a call that needs a fresh second factor and the dialog that asks for one.
 
-/** Gives true once the person proved to be there, false where they would not. */
+/** Resolves to true once the person has shown the second factor, to false where they did not. */
 export type StepUpAsker = () => Promise<boolean>;
 
 let asker: StepUpAsker | null = null;
 let open: Promise<boolean> | null = null;
 
-/** The dialog registers itself; gives what takes it away again. */
+/** Registers the dialog. Returns the function that removes it again. */
 export function registerStepUpAsker(next: StepUpAsker): () => void {
   asker = next;
   return () => {

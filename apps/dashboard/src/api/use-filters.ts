@@ -2,11 +2,11 @@
 import { useLocation, useSearchParams } from 'react-router';
 
 export interface Filters {
-  /** Empty where it is not set. */
+  /** "" where the filter is not set. */
   get(name: string): string;
-  /** Sets filters and begins at the newest. */
+  /** Sets filters and shows the newest page. */
   set(values: Readonly<Record<string, string>>): void;
-  /** The same while something is typed: the steps to it are none that "back" goes. */
+  /** The same while a person types. It adds no entry to the history, so "back" does not go through the letters. */
   type(values: Readonly<Record<string, string>>): void;
   readonly clear: () => void;
   readonly isFiltered: boolean;
@@ -35,7 +35,7 @@ export function useFilters(): Filters {
     isFiltered: Object.values(filters).some((value) => value !== ''),
     cursor: cursor === '' ? {} : { cursor },
     pages: (next) => ({
-      // A page that was opened by a link knows none of those before it: the newest is where it begins then.
+      // A page that was opened by a link knows no newer pages, so "newer" leads to the newest one.
       onNewer:
         cursor === ''
           ? null
@@ -53,7 +53,7 @@ interface Trail {
   readonly trail: readonly string[];
 }
 
-/** Browsers keep it with the entry of their history, so it may be of an older build. */
+/** Browsers keep the state with the entry of their history, so it may come from an older build. */
 function trailOf(state: unknown): readonly string[] {
   if (typeof state !== 'object' || state === null || !('trail' in state)) return [];
   const { trail } = state;

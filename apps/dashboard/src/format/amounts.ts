@@ -9,7 +9,7 @@ export function groupDigits(amount: string, language: string): string {
   return `${sign === '' ? '' : '\u2212'}${grouped}${fraction === '' ? '' : `${decimal}${fraction}`}`;
 }
 
-/** Digits are the plain ones everywhere, so that an amount can be compared with what a wallet shows. */
+/** Every language gets Latin digits, so that an amount can be compared with the one in a wallet. */
 function marksOf(language: string): { readonly group: string; readonly decimal: string } {
   const parts = new Intl.NumberFormat(language, {
     useGrouping: 'always',
@@ -26,18 +26,21 @@ export function trimZeros(amount: string, keep = 0): string {
   return short === '' ? whole : `${whole}.${short}`;
 }
 
-/** With as many decimals as the longest of `others` needs, two at least, so that the points of a column stand below each other. */
+/**
+ * The amount with as many decimals as the longest of `others` needs, and two at least. So the decimal points of a column
+ * are aligned.
+ */
 export function evenDecimals(amount: string, others: readonly string[]): string {
   const places = others.map((other) => trimZeros(other).split('.')[1]?.length ?? 0);
   return trimZeros(amount, Math.max(2, ...places));
 }
 
-/** What is known to more decimals than money has, in whole cents: 25.509999 is 25.50. */
+/** Cuts a value with more decimals than money has to whole cents: 25.509999 is 25.50. */
 export function inCents(usd: string): string {
   return trimZeros(usd, 2).replace(/(\.\d\d)\d+$/, '$1');
 }
 
-/** With the decimals that the money of this ISO code has: 25.5 USD is 25.50, 900 JPY is 900. */
+/** The amount with the decimals of its ISO currency: 25.5 USD is 25.50, 900 JPY is 900. */
 export function fiatDigits(amount: string, code: string): string {
   if (!/^[A-Z]{3}$/.test(code)) return amount;
   const format = new Intl.NumberFormat('en', { style: 'currency', currency: code });
@@ -49,7 +52,7 @@ export function forDrawing(amount: string): number {
   return Number(amount);
 }
 
-/** At the axis of a chart: 1.2K. */
+/** The text at the axis of a chart: 1.2K. */
 export function compactNumber(value: number, language: string): string {
   return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
@@ -58,7 +61,7 @@ export function isZero(amount: string): boolean {
   return !/[1-9]/.test(amount);
 }
 
-/** What it came to, against what it was: "+12" in whole percent, null where there was nothing to compare with. */
+/** The change from `before` to `now` in whole percent; null where `before` is zero. */
 export function changeInPercent(now: string, before: string): number | null {
   return isZero(before) ? null : Math.round((Number(now) / Number(before) - 1) * 100);
 }
@@ -76,7 +79,7 @@ export function isMore(left: string, right: string): boolean {
   return one > other;
 }
 
-/** Both in the unit of the one with more decimals, and how many those are. */
+/** Both texts in the unit of the text with more decimals, and the number of those decimals. */
 function inUnits(left: string, right: string): readonly [bigint, bigint, number] {
   const places = Math.max(left.split('.')[1]?.length ?? 0, right.split('.')[1]?.length ?? 0);
   const whole = (text: string) => {

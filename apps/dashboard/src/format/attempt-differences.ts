@@ -1,7 +1,6 @@
-// What differs between two attempts of one webhook. The body and most headers are the same bytes in each, and how the
-// receiver answered beside its status is not kept, so this is all there is.
+// The differences of two attempts of a webhook. Body and most headers are equal; of the response only the status is kept.
 
-/** What did not happen is null. */
+/** Null stands for a part that did not happen. */
 export interface Compared {
   readonly duration_ms: number | null;
   readonly http_status: number | null;
@@ -10,10 +9,13 @@ export interface Compared {
 
 export type AttemptPart = 'outcome' | 'http_status' | 'duration_ms';
 
-/** Two answers never take the same time. One is slower when it takes twice as long as the other, and so much longer. */
+/**
+ * Two responses never take exactly the same time. One counts as slower if it takes twice as long as the other, and at least
+ * this much longer.
+ */
 const SLOWER_BY_MS = 100;
 
-/** In the order in which they are shown; none where nothing differs but the time and the signature. */
+/** The differing parts in the order in which they are shown; none where only the time and the signature differ. */
 export function attemptDifferences(one: Compared, other: Compared): readonly AttemptPart[] {
   const differs: Readonly<Record<AttemptPart, boolean>> = {
     outcome: one.outcome !== other.outcome,

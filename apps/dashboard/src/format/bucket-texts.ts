@@ -1,4 +1,4 @@
-// What is written of one span of a chart: which it is, and below the chart the day or the hour that begins with it.
+// The texts of one span of a chart: its label, and below the chart the day or the hour that begins with it.
 
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
@@ -6,11 +6,14 @@ const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', 
 
 interface BucketTexts {
   readonly label: string;
-  /** Null where the span goes on with the day of the one before. */
+  /** Null where the span belongs to the same day as the span before. */
   readonly tick: string | null;
 }
 
-/** A day is one of UTC, "Nov 25"; an hour, by the person's own clock, "Wed 14:00"; several hours "Wed 25, 06:00 - 12:00", below which stands the day alone. */
+/**
+ * A day is a day of UTC: "Nov 25". Hours are by the person's own clock: "Wed 14:00" for one hour, "Wed 25, 06:00 - 12:00"
+ * for several. Below several hours stands the day alone.
+ */
 export function bucketTexts(
   start: number,
   seconds: number,

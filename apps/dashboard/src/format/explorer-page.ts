@@ -1,8 +1,8 @@
 // The page of a block explorer about a transaction or an address, by the pattern that the operator configured.
 
 /**
- * Null for what is no pattern of an https address, and where nothing is looked for. What stands in for the place is data of a
- * chain, so no character of it can end the path or lead to another host.
+ * Null where the pattern is no https address, or nothing is looked for. The sought text is data of a chain. It is encoded,
+ * so that no character of it can end the path or lead to another host.
  */
 export function explorerPage(pattern: string | null, place: 'tx' | 'address', sought: string): string | null {
   if (pattern === null || sought === '' || !URL.canParse(pattern)) return null;

@@ -1,14 +1,14 @@
-// The lines of a CSV file of payouts, or why the file is not taken. Nothing of it is run, guessed or left out.
+// The lines of a CSV file of payouts, or why the file is refused. No cell is run as a formula, guessed or left out.
 
 export interface PayoutLine {
-  /** As an editor counts, with the heading as 1. */
+  /** The number of the line as an editor counts, with the heading as 1. */
   readonly line: number;
   readonly to: string;
   readonly amount: string;
 }
 
 export interface Unfit {
-  /** Null where it is about the whole file. */
+  /** Null where the fault is of the whole file. */
   readonly line: number | null;
   readonly why:
     | 'empty'
@@ -27,7 +27,7 @@ export type PayoutLines =
   | { readonly ok: false; readonly unfit: readonly Unfit[] };
 
 const MAX_PAYOUT_LINES = 200;
-/** So many faults are shown; more say nothing new. */
+/** The most faults that are shown, because more would say nothing new. */
 const MAX_UNFIT = 20;
 const HEADING = 'to_address,amount';
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;

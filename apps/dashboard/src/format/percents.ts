@@ -13,7 +13,7 @@ export function percentDigits(ppm: number): string {
   return `${Math.floor(ppm / 10_000)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Null for what is no percentage below 100 with at most four decimals. */
+/** Null where the text is no percentage below 100 with at most four decimals. */
 export function ppmOf(text: string): number | null {
   const [, whole, fraction = ''] = /^(\d{1,2})(?:[.,](\d{1,4}))?$/.exec(text.trim()) ?? [];
   return whole === undefined ? null : Number(whole) * 10_000 + Number(fraction.padEnd(4, '0'));

@@ -1,16 +1,16 @@
 // Where two texts that should be hashed alike begin to differ.
 
 export interface SignedDifference {
-  /** The byte, from zero. */
+  /** The place of the first different byte, from zero. */
   readonly place: number;
-  /** Some bytes from there on, hexadecimal; empty at the end. */
+  /** Some bytes from that place on, in hexadecimal; empty at the end of the text. */
   readonly left: string;
   readonly right: string;
 }
 
 const SHOWN_BYTES = 8;
 
-/** Null where the first begins with all of the second: what follows may be the key. */
+/** Null where `left` begins with all of `right`: the rest of `left` may be the key. */
 export function signedDifference(left: string, right: string): SignedDifference | null {
   const encoder = new TextEncoder();
   const [one, other] = [encoder.encode(left), encoder.encode(right)];

@@ -1,4 +1,4 @@
-// An identifier with the one touch that copies it, always whole, however short it is shown.
+// An identifier with a button that copies all of it, however short it is shown.
 import { Check, Copy, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { inGroups, shorten } from '../format/groups.ts';
@@ -8,10 +8,10 @@ import styles from './copyable.module.css';
 
 interface CopyableProps {
   readonly text: string;
-  /** What it is, for screen readers. */
+  /** The name of the identifier, for screen readers. */
   readonly label: string;
   readonly form?: 'whole' | 'short' | 'groups';
-  /** The part of it that is its own, where it is shown short. */
+  /** The part of the identifier that the short form shows. */
   readonly part?: string;
   /** The page of a block explorer about it; without one there is no link. */
   readonly explorer?: string | null;
@@ -33,7 +33,7 @@ export function Copyable({ text, label, form = 'whole', part = text, explorer = 
   );
 }
 
-/** In a tab of its own; the explorer learns of no page of the dashboard. */
+/** Opens a new tab. The link sends no referrer, so the explorer learns of no page of the dashboard. */
 export function ExplorerLink({ to, label }: { readonly to: string | null; readonly label: string }) {
   if (to === null) return null;
   return (

@@ -1,4 +1,4 @@
-// A dialog: in the middle of a wide window, from below on a phone. Focus begins in its first field, stays in it and returns where it was.
+// A dialog: in the middle of a wide window, from below on a phone. It takes the focus to its first field and returns it.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useRef } from 'react';
@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 
-/** What a person fills in. */
+/** The fields that a person fills in. */
 const FIELDS = 'input:enabled:not([readonly]), select:enabled, textarea:enabled:not([readonly])';
 
 interface DialogProps {
@@ -27,7 +27,7 @@ export function Dialog({ title, description, open, onClose, children, wide }: Di
         <Base.Backdrop className={styles['backdrop']} />
         <Base.Popup
           className={classNames(styles['popup'], wide && styles['wide'])}
-          // By touch the keyboard of the screen would cover what is asked.
+          // With touch, the on-screen keyboard would cover the dialog, so no field gets the focus.
           initialFocus={(by) => by === 'touch' || (body.current?.querySelector<HTMLElement>(FIELDS) ?? true)}
         >
           <div className={styles['head']}>
@@ -58,11 +58,14 @@ export function Actions({ children }: { readonly children: ReactNode }) {
 interface SubmitActionsProps extends Pick<ComponentProps<typeof Button>, 'tone' | 'disabled'> {
   readonly onClose: () => void;
   readonly isBusy: boolean;
-  /** What the button that does it says: the effect. */
+  /** The text of the submit button: the effect. */
   readonly children: ReactNode;
 }
 
-/** At the end of a form in a dialog: leaving it by "Back", since what is cancelled here are payouts, and doing what it asks. */
+/**
+ * The buttons at the end of a form in a dialog. The button that leaves says "Back", because "cancel" is said of payouts
+ * here.
+ */
 export function SubmitActions({ onClose, isBusy, children, ...submit }: SubmitActionsProps) {
   return (
     <Actions>

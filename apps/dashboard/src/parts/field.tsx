@@ -118,7 +118,7 @@ interface CheckFieldProps extends Omit<ComponentProps<'input'>, 'type' | 'childr
   readonly hint?: string;
 }
 
-/** Its text is the value "on" where it is checked, and empty where not. */
+/** A checkbox. In the form its text is "on" where it is checked, and "" where it is not. */
 export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
   return (
     <label className={styles['check']}>
@@ -129,7 +129,7 @@ export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
   );
 }
 
-/** Two short ones that belong together, beside each other where there is room. */
+/** Two short fields that belong together, beside each other where there is room. */
 export function FieldPair({ children }: { readonly children: ReactNode }) {
   return <div className={styles['pair']}>{children}</div>;
 }

@@ -1,4 +1,4 @@
-// A form that gives its fields as text, once per submit, and says what went wrong where it did.
+// A form that gives its fields as text, once per submit, and shows an error at its field where the field is drawn.
 import { type ReactNode, useCallback, useState } from 'react';
 import { Refusal } from '../api/refusal.ts';
 import { refusalText } from './data/failure.tsx';
@@ -14,7 +14,7 @@ interface FormProps {
   readonly onSubmit: (typed: Typed, exact: Typed) => void;
   /** What the last submit failed with; shown here unless one of the fields shows it. */
   readonly error?: unknown;
-  /** In place of the sentence that its code has otherwise. */
+  /** Shown instead of the sentence that the error's code has. */
   readonly failed?: string | undefined;
   readonly children: ReactNode;
 }
@@ -25,7 +25,7 @@ export function Form({ onSubmit, error, failed, children }: FormProps) {
     setShown((before) => [...before, message]);
     return () => setShown((before) => before.filter((_, place) => place !== before.indexOf(message)));
   }, []);
-  // The server names a field of its request, and not each of those is drawn.
+  // The server names a field of the request, which the form may not draw.
   const ofField = error instanceof Refusal && error.field !== null ? error : null;
   const isAtField = ofField !== null && failed === undefined && shown.includes(ofField.message);
   return (
@@ -52,7 +52,7 @@ export function Form({ onSubmit, error, failed, children }: FormProps) {
   );
 }
 
-/** What is wrong with one field, by the last answer. */
+/** The message of the last refusal about this field; null where it is about another one. */
 export function fieldError(error: unknown, field: string): string | null {
   return error instanceof Refusal && error.field === field ? error.message : null;
 }

@@ -11,7 +11,7 @@ interface PageProps {
   /** The title as it is drawn, where it is more than words. */
   readonly heading?: ReactNode;
   readonly under?: ReactNode;
-  /** A link to the list that this is of. */
+  /** A link to the list that the page belongs to. */
   readonly back?: ReactNode;
   readonly actions?: ReactNode;
   /** A form, whose fields are read better when they are not as wide as a list. */
@@ -43,7 +43,7 @@ interface BackLinkProps {
   readonly children: ReactNode;
 }
 
-/** To the list that a page is of. */
+/** A link to the list that a page belongs to. */
 export function BackLink({ to, children }: BackLinkProps) {
   return (
     <Link to={to} className={styles['back']}>
@@ -102,7 +102,7 @@ export function Facts({ children, figures = false }: FactsProps) {
 interface FactProps {
   readonly name: string;
   readonly children: ReactNode;
-  /** The name above what is long. */
+  /** Puts the name above a long value. */
   readonly stacked?: boolean;
 }
 

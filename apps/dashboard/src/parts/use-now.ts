@@ -28,7 +28,10 @@ function renew(): void {
   for (const each of listeners) each();
 }
 
-/** What the gateway's clock showed when this browser's showed `atMs`; what an answer takes on its way is no difference. */
+/**
+ * `seconds` is what the gateway's clock showed when this browser's showed `atMs`. A small difference does not count,
+ * because it may be the answer's time on its way.
+ */
 export function setClock(seconds: number, atMs: number): void {
   const difference = seconds - Math.floor(atMs / 1_000);
   ahead = Math.abs(difference) < LEAST_DIFFERENCE_S ? 0 : difference;

@@ -22,12 +22,12 @@ export function amountColumn<Row extends AmountRow>(currencies: Currencies): Col
   };
 }
 
-/** Each row has a coin of its own. */
+/** For rows that each have a coin of their own. */
 export function bareAmountColumn<Row>(key: string, head: string, of: (row: Row) => string): Column<Row> {
   return { key, head, end: true, cell: (row) => <Money amount={evenDecimals(of(row), [])} /> };
 }
 
-/** All rows are of one coin; null is an empty cell. */
+/** For rows of one coin; null is an empty cell. */
 export function oneCoinColumn<Row>(key: string, head: string, of: (row: Row) => string | null): Column<Row> {
   return {
     key,

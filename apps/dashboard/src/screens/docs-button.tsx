@@ -4,7 +4,7 @@ import { useSession } from '../api/session.ts';
 import { buttonClass } from '../parts/button.tsx';
 
 interface DocsButtonProps {
-  /** Behind the address of the docs. */
+  /** The path of the page, after the address of the docs. */
   readonly page: string;
   readonly children: ReactNode;
 }

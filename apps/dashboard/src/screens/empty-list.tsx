@@ -1,4 +1,4 @@
-// In place of the rows of a list: that there is nothing yet and what makes the first one, or that the filters leave nothing.
+// The empty state of a list: how to make the first entry, or a button that clears the filters where nothing matches.
 import type { ReactNode } from 'react';
 import type { Filters } from '../api/use-filters.ts';
 import { Button } from '../parts/button.tsx';
@@ -10,7 +10,7 @@ interface EmptyListProps {
   readonly title: string;
   /** The title where there are filters. */
   readonly noneFit: string;
-  /** What makes the first one. */
+  /** The action that makes the first entry. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }

@@ -34,7 +34,7 @@ export function AppChip({ merchantId, filters }: { readonly merchantId: string; 
   );
 }
 
-/** These three as fields of a request; what is not picked is left out. */
+/** The three filters as fields of a request; a filter that is not set is left out. */
 export function pickedOf(filters: Filters) {
   const currency = Number(filters.get('currency'));
   const app = filters.get('app');
@@ -45,7 +45,7 @@ export function pickedOf(filters: Filters) {
   };
 }
 
-/** Under a page that ended before it was full: how far back the filter has looked. */
+/** Under a page that ended before it was full: how far back the search has come. */
 export function SearchedBack({ to }: { readonly to: number | null }) {
   if (to === null) return null;
   return (

@@ -1,4 +1,4 @@
-// Only people who are signed in pass: which of the two halves of the dashboard a page shows.
+// Shows the half of the dashboard behind signing in to people who are signed in, and the sign-in to all others.
 import { lazy, Suspense, useEffect } from 'react';
 import { useSession } from '../api/session.ts';
 import { Failure } from '../parts/data/failure.tsx';

@@ -29,7 +29,7 @@ function useLanguageOfMails(): void {
   useEffect(() => {
     if (said.current === personId) return;
     said.current = personId;
-    // Where this fails, the next page says it again.
+    // If this fails, the next load of the page sends the language again.
     call('session.choose-language', { language: chosenLanguage() }).catch(() => undefined);
   }, [personId]);
 }

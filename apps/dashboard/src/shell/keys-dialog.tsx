@@ -11,7 +11,7 @@ export function openKeys(): void {
   document.dispatchEvent(new Event(openEvent));
 }
 
-/** The key that all programs of the platform take with letters. */
+/** The modifier key that the platform's shortcuts use with letters. */
 export const commandKey = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
 
 export function KeysDialog() {

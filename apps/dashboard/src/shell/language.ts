@@ -1,4 +1,4 @@
-// The language of the dashboard: chosen for this browser and kept in it, else the first of the browser's that is spoken.
+// The language of the dashboard: the one kept in this browser, else the first of the browser's that the dashboard has.
 import { type Language, languages, speak } from '../words/words.ts';
 
 const KEY = 'language';
@@ -13,7 +13,7 @@ function isLanguage(tag: string): tag is Language {
   return tag in languages;
 }
 
-/** Before anything is drawn. Where its words cannot be fetched, English is spoken. */
+/** Called before anything is drawn. Where the words of the language cannot be fetched, the page is in English. */
 export async function applyLanguage(): Promise<void> {
   const language = chosenLanguage();
   await speak(language).then(
@@ -25,12 +25,12 @@ export async function applyLanguage(): Promise<void> {
   );
 }
 
-/** The page loads anew: every word on it changes. */
+/** Loads the page anew, because every word on it changes. */
 export function chooseLanguage(language: Language): void {
   try {
     localStorage.setItem(KEY, language);
   } catch {
-    // A browser that keeps nothing goes on as it is.
+    // A browser without storage stays in its language.
   }
   window.location.reload();
 }

@@ -1,4 +1,4 @@
-// Says that what is shown may be old while the browser has no network. Lists and streams ask anew once it is back.
+// A notice that the page may be outdated while the browser has no network. Lists and streams ask again once it is back.
 import { useSyncExternalStore } from 'react';
 import { Notice } from '../parts/notice.tsx';
 import { words } from '../words/words.ts';

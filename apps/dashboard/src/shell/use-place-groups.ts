@@ -14,14 +14,14 @@ export function usePlaceGroups(): readonly PlaceGroup[] {
   }));
 }
 
-/** Whether the page is the operator's: of no merchant. An operator of no merchant has no other pages. */
+/** Whether the page is for operators and of no merchant. An operator without a merchant has no other pages. */
 export function useIsOperating(): boolean {
   const { pathname } = useLocation();
   const merchant = useMerchant();
   return usePerson().is_operator && (merchant === null || /^\/operator(?:\/|$)/.test(pathname));
 }
 
-/** A merchant's places, or the operator's: never both, for they are looked at one after the other. */
+/** The places of a merchant, or those of operators: never both, because a person looks at one after the other. */
 export function usePlacesHere(): readonly PlaceGroup[] {
   const prefix = useIsOperating() ? '/operator' : '/m/';
   return usePlaceGroups().filter(({ places }) => places.some(({ path }) => path.startsWith(prefix)));

@@ -1,16 +1,16 @@
-// Amounts by spans of time, one bar each; a pointer or the arrow keys read single bars, and the table beside it has them all.
+// Amounts by spans of time, one bar each. A pointer or the arrow keys read single bars; the table beside it has all bars.
 import { scaleLinear } from 'd3-scale';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './chart.module.css';
 
 export interface Bar {
-  /** What is drawn. */
+  /** The height that is drawn. */
   readonly height: number;
-  /** What is written. */
+  /** The value that is written. */
   readonly value: string;
   readonly label: string;
-  /** Below the chart, where this bar begins what is written there; without it its label. Null writes nothing. */
+  /** The text below the chart at this bar; the label where it is left out, nothing where it is null. */
   readonly tick?: string | null;
 }
 
@@ -24,10 +24,10 @@ type Scale = (value: number) => number;
 
 /** The drawing's own units; the browser stretches them to the width there is. */
 const [WIDTH, HEIGHT] = [1_000, 220];
-/** Of the room of one bar, and no more than so many units where there are few. */
+/** The width of a bar as a share of its room, and the most units where there are few bars. */
 const SHARE = 0.75;
 const WIDEST = 64;
-/** So that little is not taken for nothing. */
+/** The least height of a bar, so that a small amount is not taken for none. */
 const LEAST = 2;
 
 export function BarChart({ bars, label, axis }: BarChartProps) {
@@ -104,7 +104,7 @@ function Bars({ bars, y, at }: BarsProps) {
 
 const widthOf = (count: number) => Math.min((WIDTH / count) * SHARE, WIDEST);
 
-/** Below the chart as many as there is room for, each where its bar begins. A phone has room for every second one. */
+/** As many texts below the chart as there is room for, each where its bar begins. A phone has room for every second one. */
 function TimeLabels({ bars }: { readonly bars: readonly Bar[] }) {
   const named = bars.flatMap(({ label, tick = label }, place) => (tick === null ? [] : [{ tick, place }]));
   const step = Math.max(Math.ceil(named.length / 8), 1);

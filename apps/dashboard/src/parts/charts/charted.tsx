@@ -1,4 +1,4 @@
-// Amounts over time as a chart, and the same bars as a table for who would rather read them.
+// Amounts over time as a chart, and the same bars as a table for people who would rather read them.
 import { words } from '../../words/words.ts';
 import { BarChart, type BarChartProps } from './bar-chart.tsx';
 import styles from './chart.module.css';

@@ -7,7 +7,7 @@ export function Sparkline({ heights }: { readonly heights: readonly number[] }) 
   const draw = line<number>(
     (_, place) => (place / Math.max(heights.length - 1, 1)) * 96,
     (height) => (most === 0 ? 22 : 22 - (height / most) * 20),
-    // Each height holds for its span of time, and nothing lies between two of them.
+    // Steps, because each height holds for its whole span and there is no value between two spans.
   ).curve(curveStep);
   return (
     <svg className={styles['spark']} viewBox="0 0 96 24" preserveAspectRatio="none" aria-hidden>

@@ -6,7 +6,7 @@ import { Failure } from './failure.tsx';
 
 interface AnswerProps<T> {
   readonly query: UseQueryResult<T>;
-  /** As high and as wide as what it stands for. */
+  /** A placeholder as high and as wide as the answer. */
   readonly skeleton: ReactNode;
   readonly children: (data: T) => ReactNode;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './cut.module.css';
 
 interface CutProps {
-  /** All of it, for a pointer that rests on it. */
+  /** The whole text, shown when a pointer rests on it. */
   readonly title?: string;
   readonly lang?: string;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-// Nothing is here: why, and what to do about it.
+// An empty place: why it is empty, and what to do about it.
 import { Inbox } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
@@ -8,7 +8,7 @@ interface EmptyProps {
   readonly title: string;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
-  /** There is nothing else on the screen: it has no other title. */
+  /** Whether nothing else is on the screen, which then has no other title. */
   readonly alone?: boolean;
   /** In a card among others. */
   readonly small?: boolean;

@@ -1,4 +1,4 @@
-// Saves a list as a file, and says where it could not.
+// Saves a list as a file, and shows a message where that failed.
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { words } from '../../words/words.ts';

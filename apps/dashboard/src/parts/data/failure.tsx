@@ -32,11 +32,11 @@ export function Failure({ error, since, onRetry }: FailureProps) {
   );
 }
 
-/** A sentence for a person; what the server wrote where this page has no better one. */
+/** A sentence for a person: the page's own for a known code, else the message of the server. */
 export function refusalText(error: unknown): string {
   if (!(error instanceof Refusal)) return words.failure.unreachable;
   const known: Readonly<Record<string, string>> = words.refusals;
-  // What is wrong with a field is often said without its name.
+  // A message about a field often leaves out the field's name.
   const named = error.field === null || error.message.startsWith(error.field);
   const message = named ? error.message : `${error.field} ${error.message}`;
   return known[error.code] ?? fill(words.failure.other, { message });

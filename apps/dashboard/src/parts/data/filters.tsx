@@ -40,7 +40,7 @@ interface SearchFieldProps {
   readonly onSearch: (text: string) => void;
 }
 
-/** Searches with Enter; empty searches for nothing. */
+/** Searches with Enter. An empty text ends the search. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   return (
     <form
@@ -74,7 +74,7 @@ interface FindFieldProps {
   readonly onFind: (text: string) => void;
 }
 
-/** Finds while it is typed, in what the page has already; it may stand in a form. */
+/** Searches what the page has already, while a person types. It may stand in a form, because Enter does not submit it. */
 export function FindField({ label, value, onFind }: FindFieldProps) {
   return (
     <span className={styles['search']}>
@@ -101,7 +101,7 @@ interface FilterChipProps {
   readonly onPick: (value: string) => void;
 }
 
-/** Empty is no filter: the chip is then dashed and asks; set, it is filled and has a cross. */
+/** "" is no filter: the chip is then dashed. A chip with a value is filled and has a cross. */
 export function FilterChip({ label, value, options, onPick }: FilterChipProps) {
   return (
     <span className={classNames(styles['chip'], value === '' ? styles['empty'] : styles['set'])}>

@@ -1,4 +1,4 @@
-// A list that the server answers page by page: grey bars at first, then its rows, or what stands in place of none.
+// A list that the server answers page by page: grey bars at first, then the rows, or the empty state.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Answer } from './answer.tsx';

@@ -1,4 +1,4 @@
-// Confirms an act that is kept with its reason.
+// Confirms an act and asks for its reason, which is kept.
 import { Dialog, SubmitActions } from '../dialog.tsx';
 import { Form } from '../form.tsx';
 import { ReasonField } from './reason-field.tsx';

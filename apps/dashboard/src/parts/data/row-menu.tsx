@@ -5,7 +5,7 @@ import { Button } from '../button.tsx';
 import { Menu } from '../menu.tsx';
 
 interface RowMenuProps {
-  /** Names the row, for who does not see it. */
+  /** The name of the row, for screen readers. */
   readonly label: string;
   readonly children: ReactNode;
 }

@@ -28,14 +28,14 @@ export function Opener({ to, onOpen, isFirst, children }: OpenerProps) {
   );
 }
 
-/** What a row needs to be opened as a whole. */
+/** The handlers of a row that opens by a click anywhere on it. */
 export const openable = {
   onClick: (event: MouseEvent<HTMLTableRowElement>) => {
-    // Links, buttons and boxes of the row do what they do, and text that was marked is to be copied.
+    // Links, buttons and checkboxes of the row keep their own effect. Selected text is about to be copied.
     if (event.target instanceof Element && event.target.closest('a, button, label') !== null) return;
     if (getSelection()?.isCollapsed === false) return;
     const { ctrlKey, metaKey, shiftKey } = event;
-    // The copy carries its keys, with which a browser opens another tab or window.
+    // The copied event carries the modifier keys, with which a browser opens another tab or window.
     const copy = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey };
     openerOf(event.currentTarget)?.dispatchEvent(new window.MouseEvent('click', copy));
   },
@@ -48,7 +48,7 @@ export const openable = {
   },
 };
 
-/** With the key j from anywhere outside of fields to the first row. */
+/** The key j, pressed outside of fields, focuses the first row. */
 export function useFirstRowKey(opens: boolean) {
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
-// What the fields of a form show as wrong, so that the form says the rest: a refusal may name a field that is not drawn.
+// The errors that the fields of a form show. The form shows the rest, because a refusal may name a field that is not drawn.
 import { createContext, useContext, useLayoutEffect } from 'react';
 
-/** Says to the form that a message is shown; gives back what takes it away again. */
+/** Reports a shown message to the form. Returns the function that takes the report back. */
 type Show = (message: string) => () => void;
 
 const ShowError = createContext<Show | null>(null);
@@ -9,9 +9,9 @@ const ShowError = createContext<Show | null>(null);
 /** Around the fields of a form. */
 export const ShownErrors = ShowError.Provider;
 
-/** For a field, with what it shows as wrong. */
+/** Called by a field with the error that it shows. */
 export function useShownError(error: string | null | undefined): void {
   const show = useContext(ShowError);
-  // Before the page is painted, or the form would say it for a moment as well.
+  // A layout effect runs before the page is painted. Otherwise the form would show the message too for a moment.
   useLayoutEffect(() => (error && show !== null ? show(error) : undefined), [error, show]);
 }

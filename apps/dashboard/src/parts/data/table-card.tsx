@@ -5,7 +5,7 @@ import { Table, type TableProps } from './table.tsx';
 
 interface TableCardProps<Row> extends Pick<TableProps<Row>, 'columns' | 'rows' | 'rowKey'> {
   readonly title: string;
-  /** What the card holds without rows. A card without it is left out. */
+  /** The content of the card where there are no rows. Without it, the card is left out then. */
   readonly empty?: ReactNode;
 }
 

@@ -11,17 +11,20 @@ import styles from './table.module.css';
 export interface Column<Row> {
   readonly key: string;
   readonly head: string;
-  /** `rows` are all that are shown, for what a row shares with the others. */
+  /** `rows` are all rows that are shown, for a cell that depends on the other rows. */
   readonly cell: (row: Row, rows: readonly Row[]) => ReactNode;
   /** At the right, in digits of one width. */
   readonly end?: boolean;
-  /** Takes the width that is left, and cuts what is longer. Where no column does, the last one of words has what is left. */
+  /**
+   * Takes the width that is left, and cuts longer content. Where no column fills, the last column of words takes that
+   * width.
+   */
   readonly fill?: boolean;
-  /** As wide as what is in it, and cut where that is longer than names are. */
+  /** As wide as its content, and cut where the content is longer than names are. */
   readonly name?: boolean;
-  /** What is too long goes on in a second line, in place of being cut. */
+  /** Content that is too long wraps into a second line instead of being cut. */
   readonly wrap?: boolean;
-  /** On a phone. Without it a cell stands at the left edge, and a figure at the right one. */
+  /** The place of the cell on a phone. Without it a cell stands at the left edge, and a figure at the right edge. */
   readonly phone?: PhonePlace;
 }
 
@@ -39,7 +42,7 @@ export interface TableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** Where a row leads. The first cell holds the link. */
   readonly to?: (row: Row) => string;
-  /** What a row does that leads nowhere. The first cell holds the button. */
+  /** Opens a row that leads to no page. The first cell holds the button. */
   readonly onOpen?: (row: Row) => void;
   readonly pages?: Pages;
   /** Inside a card, which has the edges. */
@@ -167,8 +170,8 @@ function cellClass<Row>(column: Column<Row>, columns: readonly Column<Row>[]): s
 }
 
 /**
- * What belongs together stays together: the width that is left goes behind the last words of a row, not between a name
- * and its figures. Figures alone share it.
+ * The column that takes the width that is left. It is the last column of words, so that a name stays beside its figures.
+ * There is none where a column fills, or where all other columns are figures, which share the width.
  */
 function restOf<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
   if (columns.some(({ fill }) => fill === true)) return undefined;

@@ -1,6 +1,6 @@
-// What a person knows a browser by.
+// The name by which a person knows a browser.
 
-/** "Chrome on Windows": enough to know one's own. */
+/** "Chrome · Windows": enough for people to know their own. */
 export function browserName(agent: string): string {
   const find = (names: readonly (readonly [pattern: RegExp, name: string])[]) =>
     names.find(([pattern]) => pattern.test(agent))?.[1];

@@ -1,4 +1,4 @@
-// A person's passkeys: added, named, and taken away.
+// A person's passkeys: adding, naming and removing them.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
 import { addPasskey, supportsPasskeys } from '../../api/passkeys.ts';

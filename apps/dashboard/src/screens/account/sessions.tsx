@@ -1,4 +1,4 @@
-// Where the person is signed in, and ending what they do not know.
+// The sessions of the person, and ending those that they do not know.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useAct, useAnswer } from '../../api/queries.ts';
 import { Badge } from '../../parts/badge.tsx';

@@ -1,4 +1,4 @@
-// One call of the API: how it was answered, what it brought where it was refused, and the way to the signature debugger.
+// One call of the API: its answer, the kept request where it was refused, and the way to the signature debugger.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link, useParams } from 'react-router';
 import { useState } from 'react';
@@ -59,7 +59,9 @@ export function ApiCall() {
 
 type Kept = NonNullable<CallAnswer['kept']>;
 
-/** A body that is not all there explains nothing: the shop has the whole one. */
+/**
+ * The request for the debugger. An incomplete body is left out, because it explains nothing; the shop has the whole one.
+ */
 function sentOf({ timestamp, signature, body, body_is: bodyIs }: Kept) {
   return { timestamp: timestamp ?? '', signature: signature ?? '', body: bodyIs === 'whole' ? body : '' };
 }
@@ -122,7 +124,7 @@ function CallFacts({ call }: { readonly call: CallAnswer['call'] }) {
   );
 }
 
-/** To the order or the payout, where it is one by its form; a call can name anything. */
+/** A link where the number has the form of an order or a payout; else a text, because a call can name anything. */
 function NumberLink({ tradeNo }: { readonly tradeNo: string }) {
   const { merchantId = '' } = useParams();
   const [, prefix] = /^(ord|pay)_[0-9a-z]+$/.exec(tradeNo) ?? [];

@@ -15,7 +15,7 @@ import { DocsButton } from '../docs-button.tsx';
 import { EmptyList } from '../empty-list.tsx';
 import { CallBadge, type CallRow } from './call-badge.tsx';
 
-/** By the names of the contract, so that none is missing. */
+/** Keyed by the names of the contract, so that none is missing. */
 const paths: { readonly [Name in EndpointName]: (typeof endpoints)[Name]['path'] } = {
   'create-order': '/api/order/create',
   'pre-create': '/api/entrust/pre-create',
@@ -132,7 +132,7 @@ function callColumns(): readonly Column<CallRow>[] {
       head: text.message,
       fill: true,
       phone: 'long',
-      // That it went well is said by the mark.
+      // The badge shows success, so only a refusal has its message here.
       cell: ({ code, message }) =>
         code !== 0 && (
           <Cut lang="en" title={message}>

@@ -1,4 +1,4 @@
-// All that is set for an app, as its screen and the cards of it share it.
+// The settings of an app, which its screen and the cards of that screen share.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 
 export type AppAnswer = ResponseOf<'apps.read'>['app'];

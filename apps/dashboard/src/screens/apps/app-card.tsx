@@ -1,4 +1,4 @@
-// A card with one form about an app. Who may not change the app reads it, without a button.
+// A card with one form about an app. A person who may not change the app sees it without a button.
 import type { ReactNode } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Actions } from '../../parts/dialog.tsx';

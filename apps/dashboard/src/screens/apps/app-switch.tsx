@@ -43,7 +43,7 @@ export function SwitchOff({ app }: AppProps) {
   );
 }
 
-/** Stands above what the app is set to while it is off. */
+/** Stands above the settings of the app while it is off. */
 export function SwitchedOff({ app }: AppProps) {
   const { appSwitch: text } = words;
   const { is_operator: isOperator } = usePerson();

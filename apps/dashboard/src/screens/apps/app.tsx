@@ -1,4 +1,4 @@
-// One app: its webhook address with a test, its key with rotation, and what it is held to.
+// One app: its webhook address with a test, its key with rotation, its settings and its limits.
 import { useParams } from 'react-router';
 import { useState } from 'react';
 import { useAct, useAnswer } from '../../api/queries.ts';
@@ -80,7 +80,7 @@ interface SectionsProps {
   readonly mayAdminister: boolean;
 }
 
-/** Each has one button at most that is the main one. */
+/** The tabs of the app. Each card has at most one primary button. */
 function Sections({ app, mayDevelop, mayAdminister }: SectionsProps) {
   const { apps: text } = words;
   const [developed, administered] = [

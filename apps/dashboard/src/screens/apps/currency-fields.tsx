@@ -1,4 +1,4 @@
-// Which currencies an app takes: by their networks, each of which can be taken or left as a whole, and found by a search.
+// The currencies that an app takes, by network, with a search. A whole network can be taken or left at once.
 import { useState } from 'react';
 import { type Currency, useCurrencies } from '../../api/currencies.ts';
 import { networkWithKind } from '../../format/network-names.ts';
@@ -12,7 +12,7 @@ import styles from './currency-fields.module.css';
 /** The name of the field of a currency. */
 export const fieldOf = (currencyId: number) => `currency-${currencyId}`;
 
-/** Those that the gateway takes, and those that the app left out before. */
+/** The currencies that the gateway takes, and those that the app left out before. */
 export function useOffered({ app }: Pick<AppCardProps, 'app'>): readonly Currency[] {
   return useCurrencies().list.filter(
     ({ is_on: on, currency_id: id }) => on || app.currencies_off.includes(id),
@@ -55,7 +55,7 @@ interface NetworkProps {
   readonly mayChange: boolean;
 }
 
-/** What the search leaves out is hidden and still sent. */
+/** Currencies that the search leaves out are hidden, but the form still sends them. */
 function Network({ currencies, off, isSought, fits, take, mayChange }: NetworkProps) {
   const { settings: text } = words;
   const shown = currencies.filter(fits);

@@ -1,4 +1,4 @@
-// An AppKey, once: what it is for, and that it will not be shown again.
+// Shows an AppKey once: what it is for, and that it will not be shown again.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Button } from '../../parts/button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';

@@ -1,4 +1,4 @@
-// The picture beside the name on the payment pages of an app: put there, or taken away.
+// Sets or removes the picture beside the name on the payment pages of an app.
 import { base64 } from '@scure/base';
 import { useState } from 'react';
 import { useParams } from 'react-router';
@@ -12,14 +12,14 @@ import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
 import type { AppCardProps } from './app-card.tsx';
 
-/** As the operation takes it. */
+/** The largest logo that the operation accepts. */
 const MAX_BYTES = 65_536;
 
 export function LogoCard({ app, mayChange }: AppCardProps) {
   const { merchantId = '' } = useParams();
   const { appLogo: text } = words;
   const [file, setFile] = useState<File | null>(null);
-  // The field is empty again with another form. Other changes of the app leave it as it is, with what was picked.
+  // A new key makes a new form, whose file field is empty. Other changes of the app keep the form and the picked file.
   const [form, setForm] = useState(0);
   const act = useAct('apps.change-logo', () => {
     setFile(null);

@@ -1,4 +1,4 @@
-// From where the API answers an app, and from which value on its money is moved. An administrator changes it.
+// The IP addresses from which an app may call the API, and the least value that is collected. An administrator changes both.
 import { useParams } from 'react-router';
 import { useAct } from '../../api/queries.ts';
 import { TextAreaField, TextField } from '../../parts/field.tsx';

@@ -1,4 +1,4 @@
-// What the payouts of an app are allowed and who bears their fees. An administrator changes it.
+// The limits of an app's payouts, and who bears their fees. An administrator changes them.
 import { useParams } from 'react-router';
 import { useAct } from '../../api/queries.ts';
 import { CheckField, SelectField, TextField } from '../../parts/field.tsx';

@@ -1,4 +1,4 @@
-// What an app takes and how its payment page looks: tolerance, currencies, colour, contact, frames, and switching it off.
+// What an app takes and how its payment page looks: tolerance, currencies, colour, contact, frames, and the test flag.
 import { useParams } from 'react-router';
 import { useAct } from '../../api/queries.ts';
 import { CheckField, TextField } from '../../parts/field.tsx';

@@ -1,4 +1,4 @@
-// The debugger of signatures: the server hashes a request with the key that it has, and says what makes them differ.
+// The debugger of signatures: the server signs a request with the app's key, and reports why the signatures differ.
 import { signedDifference } from '../../format/signed-difference.ts';
 import { useParams } from 'react-router';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { fill, words } from '../../words/words.ts';
 
 interface SignatureDialogProps {
   readonly appId: string;
-  /** A request that came, to begin with. */
+  /** A request that the API received, with which the form begins. */
   readonly sent?: { readonly timestamp: string; readonly signature: string; readonly body: string };
   readonly onClose: () => void;
 }
@@ -38,7 +38,8 @@ export function SignatureDialog({ appId, sent, onClose }: SignatureDialogProps) 
         error={act.error}
         onSubmit={(typed, exact) => {
           const [timestamp, pasted] = [typed('timestamp'), exact('body')];
-          // A field makes one character of each line end: what was not changed is sent as it came.
+          // A text field turns each line end into one character. So a body that was not changed is sent as the API received
+          // it.
           const body = pasted === sent?.body.replaceAll('\r\n', '\n') ? sent.body : pasted;
           setTried({ body, timestamp, hashed: exact('hashed') });
           act.mutate({

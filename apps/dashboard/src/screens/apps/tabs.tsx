@@ -1,4 +1,4 @@
-// Sections of one page of which one is shown; which one stands in the address, so that it can be passed on.
+// Sections of a page, of which one is shown. The address names that section, so that a link to it can be passed on.
 import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 import { useFilters } from '../../api/use-filters.ts';

@@ -36,7 +36,7 @@ function entryColumns(): readonly Column<Entry>[] {
   ];
 }
 
-/** What is picked, as a request; what is not is left out. */
+/** The picked filters as fields of a request; a filter that is not set is left out. */
 export function wishOf(filters: Filters) {
   const [person, operation] = [filters.get('person'), filters.get('operation')];
   return {
@@ -89,7 +89,7 @@ export function Entries({ query, filters }: EntriesProps) {
   );
 }
 
-/** Those whom the page shows, so that people who are members no more can be picked too; and who is picked. */
+/** The people of the entries on the page, so that former members can be picked too, and the person who is picked. */
 function peopleOf(
   entries: readonly Entry[],
   picked: string,

@@ -1,4 +1,4 @@
-// What came in from outside was worth so much when it was booked, and so much of it has no price.
+// The receipts of a span: what they were worth when they were booked, and how many have no price.
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import { useAnswer } from '../../api/queries.ts';
 import { groupDigits, inCents } from '../../format/amounts.ts';
@@ -11,7 +11,7 @@ interface ReceiptSumProps {
   readonly which: RequestOf<'balances.sum-receipts'>;
 }
 
-/** Asked for apart from the page, which does not wait for it: a large shop has a million of them. */
+/** Fetched apart from the page, which does not wait for it: a large shop has a million receipts. */
 export function ReceiptSum({ which }: ReceiptSumProps) {
   const { statement: text } = words;
   const counted = (count: number) => groupDigits(String(count), language);

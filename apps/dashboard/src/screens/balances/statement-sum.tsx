@@ -1,4 +1,4 @@
-// What all accounts together began with, what came, what it cost and what left, to what they ended with; and what came by days.
+// The sums of all accounts together, from opening to closing, and a chart of what was received by time.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useAnswer } from '../../api/queries.ts';
 import {
@@ -20,11 +20,11 @@ type Sum = ResponseOf<'balances.sum-statement'>;
 
 interface StatementSumProps {
   readonly which: RequestOf<'balances.sum-statement'>;
-  /** Of the currency. */
+  /** The symbol of the currency. */
   readonly symbol: string;
 }
 
-/** Asked for apart from the page, which does not wait for it. */
+/** Fetched apart from the page, which does not wait for it. */
 export function StatementSum({ which, symbol }: StatementSumProps) {
   const { statement: text } = words;
   const query = useAnswer('balances.sum-statement', which, { slow: true });
@@ -66,7 +66,7 @@ function rowsOf(sum: Sum): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Nothing until the sums are there, nor where one point would say nothing about a course. */
+/** Renders nothing until the sums are there, and nothing for a single point, which shows no course. */
 export function ReceivedByTime({ which, symbol }: StatementSumProps) {
   const { statement: text } = words;
   const { points, isByMonth } = pointsOf(
@@ -93,7 +93,7 @@ const DAY_S = 86_400;
 /** A longer span is drawn by months. */
 const MOST_DAYS = 92;
 
-/** Without a gap from the first to the last day, or month, on which something was booked. */
+/** A point for each day or month from the first to the last one with an entry, without a gap. */
 function pointsOf(days: Sum['days']) {
   const [first, last] = [days[0]?.day ?? 0, days.at(-1)?.day ?? 0];
   const isByMonth = (last - first) / DAY_S >= MOST_DAYS;

@@ -1,4 +1,4 @@
-// The statement of an app in one currency: what it began with, every posting, what it ended with; month by month or all of it.
+// The statement of an app in one currency: opening, every posting and closing, for one month or for all time.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
@@ -157,7 +157,10 @@ interface ReferenceProps extends Pick<Posting, 'reference' | 'receipt'> {
   readonly merchantId: string;
 }
 
-/** A payout opens its story, and a receipt that of its order where it has one. A receipt is named by its transaction. */
+/**
+ * Links a payout to its page, and a receipt to the page of its order where it has one. A receipt is named by its
+ * transaction.
+ */
 function Reference({ merchantId, reference, receipt }: ReferenceProps) {
   const text = <Cut title={reference}>{reference}</Cut>;
   const order = receipt?.trade_no ?? null;
@@ -166,12 +169,12 @@ function Reference({ merchantId, reference, receipt }: ReferenceProps) {
   return text;
 }
 
-/** Nothing where the line bears none. */
+/** Null where the line bears no such cost. */
 function costOf(amount: string | undefined): string | null {
   return amount === undefined || isZero(amount) ? null : amount;
 }
 
-/** Nothing where there was no receipt; without a price the words for that, and never a zero. */
+/** Nothing for a line without a receipt. A receipt without a price gets words for that, never a zero. */
 function valueOf(receipt: Posting['receipt']): ReactNode {
   if (receipt === null) return null;
   const { value_usd: value } = receipt;

@@ -17,7 +17,7 @@ interface StuckProps {
   readonly which: RequestOf<'balances.list-stuck'>;
 }
 
-/** Nothing where nothing is stuck, which is the rule. */
+/** Renders nothing where no money is stuck, which is the usual case. */
 export function Stuck({ which }: StuckProps) {
   const { statement: text } = words;
   const currencies = useCurrencies();

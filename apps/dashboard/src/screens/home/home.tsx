@@ -1,4 +1,4 @@
-// What a merchant sees first: what came in, what needs a person, the newest orders.
+// What a merchant sees first: the money received, what needs a person, the newest orders.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link, useParams } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';
@@ -73,7 +73,7 @@ function HomeBody({ home, period }: HomeBodyProps) {
   );
 }
 
-/** What makes the first one. */
+/** The empty state, with the way to the first order. */
 function NoOrders() {
   const { merchantId = '' } = useParams();
   const { home: text } = words;

@@ -1,4 +1,4 @@
-// What waits for a person, each a link to where it is done; one calm sentence where nothing does.
+// The tasks that wait for a person, each with a link to its page; one calm sentence where there is none.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link, useParams } from 'react-router';
 import { ChevronRight } from 'lucide-react';

@@ -1,4 +1,4 @@
-// What came in over the period: one figure, one chart, and each coin by itself.
+// The money received in the period: one figure, one chart, and each coin by itself.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { TrendingDown, TrendingUp } from 'lucide-react';
 import { useCurrencies } from '../../api/currencies.ts';
@@ -80,7 +80,7 @@ function Change({ now, before }: { readonly now: string | null; readonly before:
   );
 }
 
-/** Dollars by bucket, at the rates that the totals were counted with; only drawn, and rounded where written. */
+/** The USD of each bucket, at the rates that the totals were counted with. They are only drawn, or written rounded. */
 function barsOf({ received, bucket_starts: starts, bucket_seconds: seconds }: HomeAnswer) {
   const rates = received.map(({ amount, value_usd: value }) =>
     value === null || isZero(amount) ? 0 : forDrawing(value) / forDrawing(amount),

@@ -26,7 +26,7 @@ export function CreateMerchantDialog({ onClose }: CloseProps) {
   const { merchants: text } = words;
   const [requestId] = useState(newRequestId);
   const act = useAct('merchants.create', ({ merchant: { name }, invitation }) => {
-    // The link of an invitation is shown first, and says as much.
+    // With an invitation, the dialog with its link is shown instead, and says as much.
     if (invitation !== null) return;
     say(fill(text.created, { name }));
     onClose();
@@ -156,7 +156,7 @@ function FeeFields({ error, merchant }: { readonly error: unknown; readonly merc
   ));
 }
 
-/** The pattern of the fields lets nothing else through; the server looks again. */
+/** The pattern of the fields lets only percentages through. The server checks again. */
 function feesOf(typed: Typed) {
   return {
     deposit_fee_ppm: ppmOf(typed('deposit_fee_ppm')) ?? -1,
@@ -187,7 +187,7 @@ export function SwitchDialog({ merchant, onClose }: MerchantDialogProps) {
   );
 }
 
-/** Of a sign-up that never began: the server looks again whether nothing is there that has to be kept. */
+/** Deletes a sign-up that never began. The server checks again that the merchant has nothing that has to be kept. */
 export function DeleteDialog({ merchant: { merchant_id: id, name }, onClose }: MerchantDialogProps) {
   const { merchants: text } = words;
   const act = useAct('merchants.delete', () => {

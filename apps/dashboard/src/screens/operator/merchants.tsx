@@ -99,7 +99,7 @@ function merchantColumns(
   ];
 }
 
-/** Nobody here knows who signed up by themselves. */
+/** The name, marked where the merchant signed up without an invitation and so is known to no operator. */
 function MerchantName({ row }: { readonly row: Row }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// For operators: what is on its way out of our addresses, and what a person has to end.
+// For operators: the open outgoing transactions of our addresses, and those that a person has to end.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link } from 'react-router';
 import { type Currencies, useCurrencies } from '../../api/currencies.ts';
@@ -56,7 +56,7 @@ export function Outgoing() {
 
 const states = ['waiting', 'prepared', 'signed', 'mismatched'] as const;
 
-/** What is picked, as a request; what is not is left out. */
+/** The picked filters as fields of a request; a filter that is not set is left out. */
 function wishOf(filters: Filters): RequestOf<'outgoing.list-open'> {
   const [chain, merchant] = [filters.get('chain'), filters.get('merchant')];
   const state = states.find((each) => each === filters.get('state'));
@@ -109,7 +109,7 @@ function namesOf(
   return names;
 }
 
-/** A payout leads to its story. */
+/** A payout links to its page. */
 function What({ row }: { readonly row: Row }) {
   const { outgoing: text } = words;
   const { subject_kind: kind, action, subject_id: id, merchant_id: merchant } = row;

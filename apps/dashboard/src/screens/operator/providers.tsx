@@ -1,4 +1,4 @@
-// For operators: how good the providers of each chain are, by what the process that watches it saw.
+// For operators: the quality of each chain's providers, as the process that watches the chain has measured it.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useAnswer } from '../../api/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -9,7 +9,7 @@ import { fill, language, words } from '../../words/words.ts';
 
 type Row = ResponseOf<'chains.list-providers'>['providers'][number];
 
-/** Nothing before the first minute. */
+/** Renders nothing in the first minute. */
 export function Providers() {
   const rows = useAnswer('chains.list-providers', {}, { every: 60_000 }).data?.providers ?? [];
   return (

@@ -1,4 +1,4 @@
-// Confirms that something goes on, with the reason for which it stood still.
+// Confirms that something is resumed, with the reason for which it was stopped.
 import { Dialog, SubmitActions } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 

@@ -35,7 +35,7 @@ export function OrderTimeline({ timeline, currencies }: OrderTimelineProps) {
   );
 }
 
-/** Which coin a price is of: the one that the payer chose, or that paid the order. */
+/** The coin of the quoted price: the one that the payer chose, or that paid the order. */
 function coinOf(timeline: Timeline, currencies: Currencies): string | null {
   const named = timeline.find(
     (entry) => entry.kind === 'choice' || (entry.kind === 'transfer' && entry.disposition === 'payment'),

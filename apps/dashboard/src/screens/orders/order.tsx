@@ -1,4 +1,4 @@
-// One order: what it is at the right, what happened at the left, and what a person can do about it.
+// One order: its facts at the right, its story at the left, and what a person can do about it.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useParams } from 'react-router';
 import { useState } from 'react';

@@ -24,7 +24,7 @@ interface RefundDialogProps {
 export function RefundDialog({ answer, onClose }: RefundDialogProps) {
   const { order } = answer;
   const { merchantId = '' } = useParams();
-  // What was typed stays, and the click keeps its name, for as long as this is open: whoever goes back begins nothing anew.
+  // While the dialog is open, the typed values and the request_id stay, so a person who goes back makes no second refund.
   const [wanted, setWanted] = useState<{ readonly payout: Wanted; readonly reason: string } | null>(null);
   const [isConfirming, setConfirming] = useState(false);
   const [requestId] = useState(newRequestId);
@@ -82,7 +82,10 @@ export function RefundDialog({ answer, onClose }: RefundDialogProps) {
   );
 }
 
-/** What can go back, and where the money came from: shown and never filled in, for exchanges credit nobody there. */
+/**
+ * The refundable amount, and the address that paid. The address is never filled in, because an exchange credits no customer
+ * for money sent there.
+ */
 function WhatCame({ answer: { order, timeline } }: Pick<RefundDialogProps, 'answer'>) {
   const { refundOrder: text } = words;
   const currencies = useCurrencies();

@@ -1,4 +1,4 @@
-// Sends late or extra money of an order back by itself: the order has no refund for what does not count.
+// Refunds late or extra money of an order by itself, because the order's own refund covers only money that counts.
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useMay } from '../../api/session.ts';

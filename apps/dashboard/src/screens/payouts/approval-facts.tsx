@@ -63,7 +63,7 @@ export function ApprovalFacts({ shown, currencies }: ApprovalFactsProps) {
   );
 }
 
-/** By name and by the number that is signed. */
+/** The network by name, and by the chain id that is signed. */
 function networkText({ payout, signed }: ApprovalFactsProps['shown'], currencies: Currencies): string {
   const chain = currencies.find(payout.currency_id)?.chain ?? '';
   const currency = currencies.name(payout.currency_id);

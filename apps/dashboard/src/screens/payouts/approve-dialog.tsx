@@ -26,7 +26,7 @@ import { RegisterKey } from './register-key.tsx';
 
 interface ApproveDialogProps {
   readonly tradeNo: string;
-  /** False while an approval holds: then it is decided. */
+  /** False while an approval holds, because the payout is decided then. */
   readonly canDecline: boolean;
   readonly onClose: () => void;
 }

@@ -12,7 +12,7 @@ import { RegisterKey } from './register-key.tsx';
 interface ApproverKeyFormProps {
   readonly personId: string;
   readonly onMade: (key: ApproverKey) => void;
-  /** The key of this name is on another machine. */
+  /** Called with the name of a key that is on another machine. */
   readonly onElsewhere: (name: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// The lines of a batch with their costs: nothing is paid before each was priced, and what failed is said beside its line.
+// The lines of a batch with their costs. No line is paid before all are priced, and a failure is shown beside its line.
 import { useEffect, useState } from 'react';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { call } from '../../api/call.ts';
@@ -107,7 +107,7 @@ function useBatch({ merchantId, appId, currencyId, lines, name }: BatchLinesProp
 
 type Wanted = Pick<BatchLinesProps, 'merchantId' | 'appId' | 'currencyId' | 'lines'>;
 
-/** One after the other: a batch must not take the pace of everything else. */
+/** Prices one line after the other, so that a batch does not use up the rate limit of everything else. */
 async function priceAll(
   { merchantId, appId, currencyId, lines }: Wanted,
   change: (place: number, next: Partial<Row>) => void,

@@ -11,7 +11,7 @@ interface PayeeFactsProps {
     'to_label' | 'to_address' | 'currency_id'
   >;
   readonly currencies: Currencies;
-  /** What the network is called; as everywhere where it is left out. */
+  /** The name of the network; the usual one where it is left out. */
   readonly network?: string;
 }
 

@@ -14,14 +14,17 @@ import { BackLink, Card, Page } from '../../parts/page.tsx';
 import { fill, words } from '../../words/words.ts';
 import { BatchLines } from './batch-lines.tsx';
 
-/** Larger files hold more lines than are taken. */
+/** A larger file holds more lines than are accepted. */
 const MAX_FILE_BYTES = 100_000;
 
 interface Batch {
   readonly appId: string;
   readonly currencyId: number;
   readonly lines: readonly PayoutLine[];
-  /** Names the file's content and where it is paid from: sent again, it makes nothing twice. */
+  /**
+   * A hash of the file's content and of the balance that pays. The request_ids are made of it, so a file that is sent again
+   * makes no payout twice.
+   */
   readonly name: string;
 }
 
@@ -71,7 +74,7 @@ export function PayoutBatch() {
   );
 }
 
-/** A balance of an app. */
+/** Chooses a balance of an app. */
 function SourceField({ merchantId }: { readonly merchantId: string }) {
   const currencies = useCurrencies();
   const balances = useAnswer('balances.read', { merchant_id: merchantId }).data?.balances ?? [];

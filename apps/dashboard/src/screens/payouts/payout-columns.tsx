@@ -1,4 +1,4 @@
-// Columns of a list of payouts, for one merchant and for operators: to whom, and how far it is.
+// Columns of a list of payouts, for one merchant and for operators: the recipient and the progress.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { shorten } from '../../format/groups.ts';
 import type { Column } from '../../parts/data/table.tsx';

@@ -1,4 +1,4 @@
-// One payout: where its money goes, what it costs, what happened, and taking it back while that is possible.
+// One payout: where its money goes, what it costs, what happened, and cancelling it while that is possible.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { Link, useParams } from 'react-router';
 import { CircleX, FilePlus, Flag, UserCheck } from 'lucide-react';
@@ -108,7 +108,7 @@ function CancelButton({ tradeNo }: { readonly tradeNo: string }) {
   );
 }
 
-/** Only where a second person is waited for: not the one who asked. */
+/** Shown only where the payout needs a second person, and not to the person who asked for it. */
 function ApproveButton({ answer: { payout, now } }: { readonly answer: PayoutAnswer }) {
   const { merchantId = '' } = useParams();
   const { person_id: personId } = usePerson();

@@ -1,4 +1,4 @@
-// What the operator does with an approver's public key: a line for each of the two files that list who approves.
+// What the operator does with an approver's public key: a line for each of the two files that list the approvers.
 import type { ApproverKey } from '../../api/approver-key.ts';
 import { Command } from '../../parts/copyable.tsx';
 import { Notice } from '../../parts/notice.tsx';

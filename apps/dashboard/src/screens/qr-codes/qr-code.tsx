@@ -1,4 +1,4 @@
-// One QR code: its payments, what came in all, its sheet for the counter, and switching it off and on.
+// One QR code: its payments and their sum, its sheet for the counter, and switching it off and on.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useParams } from 'react-router';
 import { Printer } from 'lucide-react';

@@ -1,4 +1,4 @@
-// The static QR codes of a merchant: made, and each opened for its payments and its sheet.
+// The static QR codes of a merchant: a list that opens each code's page, and making a new code.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useNavigate, useParams } from 'react-router';
 import { Plus } from 'lucide-react';
@@ -104,7 +104,7 @@ function CreateQrCode({ onClose, onMade }: CreateQrCodeProps) {
   );
 }
 
-/** In which currency, and how much, where the payer does not choose. */
+/** The currency, and the amount where the payer does not choose it. */
 function WantedFields({ error }: { readonly error: unknown }) {
   const { qrCodes: text } = words;
   const currencies = useCurrencies();

@@ -1,4 +1,4 @@
-// One receipt that counts for nothing: where it came from, and the two ways on.
+// One receipt that counts for no order: where it came from, and assigning it or sending it back.
 import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
 import { trimZeros } from '../../format/amounts.ts';

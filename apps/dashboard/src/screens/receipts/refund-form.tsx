@@ -1,4 +1,4 @@
-// Sends a receipt back in two steps: where it goes, then what is kept of it and what arrives.
+// Sends a receipt back in two steps: the address, then the part that is kept for the network fee.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useNavigate, useParams } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';

@@ -16,7 +16,7 @@ export type FirstApp = ResponseOf<'apps.list'>['apps'][number];
 interface AppStepProps {
   readonly merchant: Membership | null;
   readonly app: FirstApp | null;
-  /** Addresses of an app come from the signer. */
+  /** Whether the signer gives out keys, from which the addresses of an app are derived. */
   readonly hasKeys: boolean;
 }
 

@@ -6,7 +6,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { words } from '../../words/words.ts';
 import styles from './setup.module.css';
 
-/** As the guide to installing has it. */
+/** The command as the installation guide has it. */
 const COMMAND =
   'sudo -u ducat-signer node packages/signer/bin/ducat-signer.mjs create --keystore /var/lib/ducat-signer/keystore.json';
 

@@ -11,11 +11,11 @@ import { Step } from './step.tsx';
 
 interface MerchantStepProps {
   readonly merchant: Membership | null;
-  /** Of the person. */
+  /** The e-mail of the person. */
   readonly email: string;
 }
 
-/** What a gateway takes of its own first merchant. */
+/** The fees of the gateway's own first merchant. */
 const NO_FEES = { deposit_fee_ppm: 0, payout_fee_ppm: 0 };
 
 export function MerchantStep({ merchant, email }: MerchantStepProps) {

@@ -19,7 +19,7 @@ export function SetupLink() {
   const [token] = useState(() => window.location.hash.slice(1));
   const { setup: text } = words;
   const link = useAnswer('setup-link.read', { token }, { once: true });
-  // Any other error says nothing of the link, whose end is how an operator learns of a thief.
+  // Only this code says that the link has ended, by which an operator learns of a thief. Other errors say nothing about it.
   if (link.error instanceof Refusal && link.error.code === 'unknown' && link.data === undefined)
     return (
       <SignInFrame title={text.linkTitle}>

@@ -1,4 +1,4 @@
-// On an operator's overview, while no merchant has people yet: the way back to the set-up.
+// On an operator's overview: the way back to the set-up, while no merchant has people or the own one has no paid order.
 import { Link } from 'react-router';
 import { useAnswer } from '../../api/queries.ts';
 import { usePerson } from '../../api/session.ts';

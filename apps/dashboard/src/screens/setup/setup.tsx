@@ -58,7 +58,7 @@ function Steps({ setup, isLooking, onLook }: StepsProps) {
   );
 }
 
-/** Of the person's first merchant: its oldest app that takes orders, and whether one was paid. */
+/** The progress of the person's first merchant: its oldest app that takes orders, and whether an order was paid. */
 function useProgress(merchant: Membership | null) {
   const merchantId = merchant?.merchant_id ?? '';
   const enabled = merchant !== null;

@@ -9,7 +9,7 @@ interface StepProps {
   readonly number: number;
   readonly title: string;
   readonly isDone: boolean;
-  /** What it needs is not there yet. */
+  /** Whether something that the step needs is not there yet. */
   readonly isLater?: boolean;
   readonly children: ReactNode;
 }

@@ -75,7 +75,7 @@ function OneMail({ mail, isOpen }: { readonly mail: Mail; readonly isOpen: boole
   );
 }
 
-/** A link stands alone on its line, and leads to this very dashboard. */
+/** Whether the line is a link to this dashboard. A link stands alone on its line. */
 function isOwnLink(line: string): boolean {
   return URL.canParse(line) && new URL(line).origin === window.location.origin;
 }

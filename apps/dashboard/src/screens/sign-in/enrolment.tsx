@@ -45,7 +45,7 @@ export function Enrolment({ below }: { readonly below: ReactNode }) {
   );
 }
 
-/** Also in a dialog of the account, for a person who has none yet. */
+/** Shown also in a dialog of the account, for a person who has no authenticator yet. */
 export function EnrolmentForm({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
   const { enrol: text } = words;
   const begun = useAnswer('totp.begin', {}, { once: true });
@@ -89,7 +89,7 @@ export function EnrolmentForm({ onCodes }: { readonly onCodes: (codes: readonly 
 
 const CODES_FILE = 'ducat-recovery-codes.txt';
 
-/** One a line, behind the address of the dashboard that they open, for a person may have codes of several. */
+/** One code a line, after the address of their dashboard, because a person may have codes of several dashboards. */
 function fileOf(codes: readonly string[]): Blob {
   const lines = [window.location.origin, '', ...codes, ''];
   return new Blob([lines.join('\n')], { type: 'text/plain' });

@@ -51,7 +51,7 @@ export function Invitation() {
   );
 }
 
-/** The invitation is right, and this gateway takes nobody new now. */
+/** Whether the invitation is valid, but this gateway takes no new people now. */
 function isClosed(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'sign-up-closed';
 }

@@ -1,4 +1,4 @@
-// What is said of a link that was asked for: the same for every e-mail. What is for its owner alone is in the mail.
+// The page after a link was asked for. It is the same for every e-mail; the mail has what is for its owner alone.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { buttonClass } from '../../parts/button.tsx';
@@ -9,7 +9,7 @@ import { SignInFrame } from './sign-in-frame.tsx';
 interface LinkSentProps {
   readonly text: { readonly sent: string; readonly caught: string };
   readonly email: string;
-  /** In a demo, which shows its mails. */
+  /** Whether this is a demo, which shows its mails. */
   readonly isCaught: boolean;
   readonly below: ReactNode;
 }

@@ -1,5 +1,4 @@
-// What begins with a link that is mailed: first an e-mail, then what the link opens. The token stands behind the #, so that no
-// server on the way logs it.
+// Asks for the e-mail that gets a link, then shows what the link opens. The token stands behind the #, so no server logs it.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -18,7 +17,7 @@ import styles from './sign-in.module.css';
 
 interface MailedLinkProps {
   readonly kind: 'sign-up' | 'password-link';
-  /** Where it begins, and where its link leads. */
+  /** The path where the e-mail is asked for, and to which the link leads. */
   readonly path: string;
   readonly text: Readonly<
     Record<'title' | 'under' | 'sent' | 'caught' | 'openTitle' | 'openUnder' | 'again', string>

@@ -1,4 +1,4 @@
-// One press, and the browser asks for a passkey; what became of it stands below the button.
+// One press, and the browser asks for a passkey; a failure is shown above the button.
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Refusal } from '../../api/refusal.ts';
@@ -27,7 +27,7 @@ export function PasskeyButton({ tone = 'plain', onPress, children }: PasskeyButt
     <>
       {error !== null && (
         <Notice tone="error" live>
-          {/* What browsers throw is for developers; a person has cancelled, or waited too long. */}
+          {/* The text that a browser throws is for developers. It means that the person cancelled or waited too long. */}
           {error instanceof Refusal && error.field === null ? refusalText(error) : words.signIn.passkeyFailed}
         </Notice>
       )}

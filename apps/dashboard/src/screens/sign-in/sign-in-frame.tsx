@@ -10,7 +10,7 @@ interface SignInFrameProps {
   readonly under?: string;
   readonly children: ReactNode;
   readonly below?: ReactNode;
-  /** For more than a form. */
+  /** Room for more than a form. */
   readonly wide?: boolean;
 }
 

@@ -147,7 +147,7 @@ function OtherPerson() {
   );
 }
 
-/** One sentence for all that can be wrong with a sign-in: which of it was is not shown. */
+/** One sentence for everything that can be wrong with a sign-in, so that it does not show which part was wrong. */
 function failedWith(error: unknown, sentence: string): string | undefined {
   return error instanceof Refusal && error.status === 400 ? sentence : undefined;
 }

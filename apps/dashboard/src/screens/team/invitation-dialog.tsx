@@ -9,13 +9,13 @@ import styles from './team.module.css';
 interface InvitationDialogProps {
   readonly invitation: ResponseOf<'team.invite'>;
   readonly email: string;
-  /** What the person becomes. */
+  /** The role that the person gets, in words. */
   readonly role: string;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-/** The link is shown besides, where it is mailed: not every mail arrives. */
+/** The link is shown even where it is mailed, because not every mail arrives. */
 export function InvitationDialog({ invitation, email, role, open, onClose }: InvitationDialogProps) {
   const { team: text } = words;
   const { is_mailed: isMailed, invitation_url: url } = invitation;

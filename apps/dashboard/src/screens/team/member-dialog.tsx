@@ -1,4 +1,4 @@
-// Changing what a member may do, or ending it: says exactly what happens before it does.
+// Changes the role of a member or removes the member, and says first exactly what will happen.
 import type { MemberRole } from '@ducat/contract/dashboard/operation';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useAct } from '../../api/queries.ts';

@@ -8,7 +8,7 @@ import styles from './team.module.css';
 export interface OpenInvitation {
   readonly invitation_id: string;
   readonly email: string;
-  /** Unix milliseconds. */
+  /** Unix seconds. */
   readonly expires_at: number;
 }
 
@@ -18,7 +18,7 @@ interface OpenInvitationsProps<Row extends OpenInvitation> {
   /** Between the e-mail and the end of the invitation. */
   readonly columns?: readonly Column<Row>[];
   readonly isBusy: boolean;
-  /** Null for who may only look. */
+  /** Null for a person who may only look. */
   readonly onWithdraw: ((invitationId: string) => void) | null;
 }
 

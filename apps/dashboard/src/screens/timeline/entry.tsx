@@ -7,7 +7,7 @@ import { Time } from '../../parts/time.tsx';
 import { language } from '../../words/words.ts';
 import styles from './timeline.module.css';
 
-/** When an entry is shown to have been; a collection once it has ended. */
+/** The time at which an entry is shown: `ended_at` of a collection that has ended, else `at`. */
 interface Timed {
   readonly at: number;
   readonly ended_at?: number | null;
@@ -18,7 +18,7 @@ interface TimelineListProps<E extends Timed> {
   readonly children: (entry: E, place: number) => ReactNode;
 }
 
-/** Under the day of each, which is named once. */
+/** The entries under their days, each of which is named once. */
 export function TimelineList<E extends Timed>({ entries, children }: TimelineListProps<E>) {
   const days = entries.map(({ at, ended_at: ended }) => longDay(ended ?? at, language));
   return (
@@ -39,7 +39,7 @@ interface EntryProps {
   readonly tone?: BadgeTone;
   readonly title: ReactNode;
   readonly line?: ReactNode;
-  /** What the button that opens the rest says. */
+  /** The text of the button that opens the rest. */
   readonly moreLabel?: string;
   readonly more?: ReactNode;
 }
@@ -68,7 +68,7 @@ export function Entry({ at, icon: Icon, tone = 'calm', title, line, moreLabel, m
 }
 
 interface RowsProps {
-  /** Each with its name, and what is at the right. */
+  /** Each row with its name, and the value at the right. */
   readonly rows: readonly (readonly [key: string, name: ReactNode, value: ReactNode])[];
 }
 

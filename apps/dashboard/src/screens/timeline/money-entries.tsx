@@ -24,7 +24,7 @@ interface Of<E> {
 }
 
 interface TransferEntryProps extends Of<EntryOf<'transfer'>> {
-  /** What a person can do about it, below what is said of it. */
+  /** What a person can do about the transfer, shown below its text. */
   readonly action?: ReactNode;
 }
 

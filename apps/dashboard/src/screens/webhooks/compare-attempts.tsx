@@ -14,7 +14,7 @@ type Attempt = ResponseOf<'webhooks.read'>['attempts'][number];
 
 type Side = 'one' | 'other';
 
-/** The newest first, two at least. The last two are compared until others are chosen. */
+/** `attempts` has the newest first, and two at least. The last two are compared until others are chosen. */
 export function CompareAttempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const { attemptsCompared: text } = words;
   const [chosen, setChosen] = useState<Partial<Record<Side, number>>>({});

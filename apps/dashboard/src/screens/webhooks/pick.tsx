@@ -11,13 +11,13 @@ import styles from './pick.module.css';
 type Row = ResponseOf<'webhooks.list'>['events'][number];
 
 export interface Picked {
-  /** Of the rows that are shown. */
+  /** The ids of the picked events, of the rows that are shown. */
   readonly ids: readonly string[];
   readonly column: Column<Row>;
   readonly clear: () => void;
 }
 
-/** Only what was given up or delivered can be sent again; all else is on its way, or has no address. */
+/** Only an event that was given up or delivered can be sent again. Any other event is on its way, or has no address. */
 export function usePicked(rows: readonly Row[]): Picked {
   const [all, setAll] = useState<ReadonlySet<string>>(new Set());
   const canPick = ({ state }: Row) => state === 'dead' || state === 'delivered';

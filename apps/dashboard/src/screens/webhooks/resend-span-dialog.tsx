@@ -10,7 +10,7 @@ import { say } from '../../parts/toasts.tsx';
 import { counted, words } from '../../words/words.ts';
 
 interface ResendSpanDialogProps {
-  /** The app that the list shows; empty for all. */
+  /** The app that the list shows; "" for all apps. */
   readonly app: string;
   readonly onClose: () => void;
 }
@@ -65,13 +65,13 @@ export function ResendSpanDialog({ app, onClose }: ResendSpanDialogProps) {
 
 type Span = Parameters<typeof call<'webhooks.resend-span'>>[1];
 
-/** One call sends a thousand at the most and says where the next one goes on. */
+/** One call resends a thousand events at most, and returns the cursor from which the next call goes on. */
 async function resendAll(span: Span): Promise<number> {
   const { resent, next_cursor: next } = await call('webhooks.resend-span', span);
   return next === null ? resent : resent + (await resendAll({ ...span, cursor: next }));
 }
 
-/** The person's own clock. */
+/** `local` is by the person's own clock. */
 function secondsOf(local: string): number {
   return Math.floor(new Date(local).getTime() / 1_000);
 }

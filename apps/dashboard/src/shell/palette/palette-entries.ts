@@ -1,4 +1,4 @@
-// What the command palette offers: places, what can be begun, other merchants, and the page's own choices.
+// The entries of the command palette: places, pages that make something new, other merchants, and choices of the page.
 import {
   CirclePlus,
   FileUp,
@@ -30,7 +30,7 @@ export interface Entry {
   readonly run: () => void;
 }
 
-/** All places without a text; with one whatever has it in its name. */
+/** All places where `text` is empty; else each entry that has the text in its name. */
 export function useEntries(text: string): readonly Entry[] {
   const places = usePlaces();
   const more = [useBeginnings(), useOtherMerchants(), useOwnChoices()].flat();

@@ -32,7 +32,7 @@ export function PaletteOpener() {
   return <Suspense>{open && <Palette onClose={() => setOpen(false)} />}</Suspense>;
 }
 
-/** A list that is searched by itself has a field of its own. */
+/** The search field of a list that has one of its own; null on other pages. */
 function searchOfList(): HTMLInputElement | null {
   return document.querySelector<HTMLInputElement>('main input[type="search"]');
 }

@@ -76,7 +76,10 @@ const kinds = {
   'qr-code': ['/qr-codes/', QrCode],
 } as const;
 
-/** What the server finds by a number, a transaction or an address; fewer letters would find anything. */
+/**
+ * What the server finds by a number, a transaction or an address. It is asked from three letters on, because fewer would
+ * find anything.
+ */
 function useFound(text: string): readonly Entry[] {
   const merchant = useMerchant()?.merchant_id ?? '';
   const enabled = text.length >= 3 && merchant !== '';
@@ -84,7 +87,7 @@ function useFound(text: string): readonly Entry[] {
   const link = useLinkEntry();
   if (!enabled) return [];
   return (data?.found ?? []).map(({ kind, id, label }) => {
-    // What the merchant named it is known to people; its own number is what a log has.
+    // People know the name that the merchant gave; a log has the gateway's own number. So both are shown.
     const shown = label === '' ? ([id] as const) : ([label, id] as const);
     // A receipt has no page of its own: the list has it.
     const [folder, icon] = kind === 'receipt' ? (['/receipts', CircleHelp] as const) : kinds[kind];

@@ -1,4 +1,4 @@
-// What a handler is given, and what it answers.
+// The call that a handler receives, and its answer.
 import type { DashboardCode } from '@ducat/contract/dashboard/refusal';
 import type {
   DashboardOperations,
@@ -13,19 +13,19 @@ import type { DashboardSession } from '../../db/tables/access/dashboard-sessions
 import type { Person } from '../../db/tables/access/people.ts';
 import type { DashboardDeps } from './port.ts';
 
-/** A person with a session; in its stage may be that a code is still missing. */
+/** A person with a session; its stage says whether the second factor is still missing. */
 export interface Session {
   readonly person: Person;
   readonly session: DashboardSession;
 }
 
-/** What was done, for the audit log; person, operation, merchant, time and address are known. */
+/** An entry of the audit log; the call adds person, operation, merchant, time and address. */
 export interface Recorded {
   readonly subject: string;
   readonly detail?: string;
-  /** Of an operation of no merchant, where it turned out to be about one. */
+  /** The merchant, where an operation of another scope turned out to be about one. */
   readonly merchantId?: string;
-  /** Where the session does not say who, as in signing in. */
+  /** The person, where no session names them yet, as in signing in. */
   readonly personId?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Recorded {
 export interface SentFile {
   readonly name: string;
   readonly type: string;
-  /** The signal says that the browser has left. */
+  /** `left` is aborted when the browser closes the connection. */
   readonly parts: (left: AbortSignal) => AsyncIterable<string>;
 }
 
@@ -48,27 +48,27 @@ interface CallOfScope {
   readonly userAgent: string;
   /** The token of a cookie by which this browser is known again; a new one where it had none. */
   readonly device: string;
-  /** Of scope merchant: behind the wall of row-level security. Every query names the merchant all the same. */
+  /** In scope merchant, the reader is walled by row-level security. Every query names the merchant nevertheless. */
   readonly reader: Reader;
-  /** Adds to the audit log, in the transaction of the change; the last thing that the transaction does. */
+  /** Adds an entry to the audit log, in the transaction of the change and as its last step. */
   readonly record: (tx: Tx, what: Recorded) => Promise<void>;
-  /** Hands the browser a session's token, or with null takes it away. */
+  /** Sets the session's token in the browser's cookie; null removes it. */
   readonly setToken: (token: string | null) => void;
   /** Answers with a file instead of JSON: its parts are made while it is sent, and no faster than it is read. */
   readonly sendFile: (file: SentFile) => void;
 }
 
-/** Of scope anyone. */
+/** A call of scope anyone. */
 interface VisitorCall extends CallOfScope {
   readonly session: Session | null;
 }
 
-/** Of scope person and operator. */
+/** A call of scope person or operator. */
 interface PersonCall extends CallOfScope {
   readonly session: Session;
 }
 
-/** Of scope merchant: the person may do this for the merchant. */
+/** A call of scope merchant: the person has the permission of the operation for the merchant. */
 interface MerchantCall extends PersonCall {
   readonly merchantId: string;
   /** Null for an operator who is no member. */
@@ -84,7 +84,7 @@ interface CallsByScope {
 
 export type Call<Name extends OperationName> = CallsByScope[DashboardOperations[Name]['scope']];
 
-/** Why not; the HTTP status is the code's. */
+/** Why an operation was refused. The code determines the HTTP status. */
 export interface DashboardRefusal {
   readonly code: DashboardCode;
   readonly field?: string;
@@ -112,7 +112,7 @@ export function refusal(code: DashboardCode, message: string, more: Partial<Dash
   return { ok: false as const, refusal: { code, message, ...more } };
 }
 
-/** The one answer for what does not exist and for what is another merchant's. */
+/** The same answer for a thing that does not exist and for a thing of another merchant. */
 export function unknown(what: string) {
   return refusal('unknown', `there is no such ${what}`);
 }
@@ -136,7 +136,7 @@ const BY_CORE: Readonly<Record<RefusalCode, DashboardCode>> = {
   'code-locked': 'too-many',
 };
 
-/** What core refused, in the dashboard's words. */
+/** A refusal of core as a refusal of the dashboard. */
 export function refused({ code, field, message, retryAfterS }: Refusal) {
   return refusal(BY_CORE[code], message, {
     ...(field === undefined ? {} : { field }),

@@ -12,15 +12,15 @@ import { commonHeaders } from './page-headers.ts';
 import type { DashboardDeps } from './port.ts';
 import { mountStaticFiles } from './static-files.ts';
 
-/** Addresses whose pace is remembered. */
+/** How many addresses each rate limit remembers. */
 const MAX_PACED = 20_000;
-/** A network that has many addresses may guess so many times as often as one of them. */
+/** A whole network may make this many times as many attempts as one of its addresses. */
 const NETWORK_SHARE = 4;
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
-/** What people guess at: passwords, codes and links. */
+/** The operations by which passwords, codes and links can be guessed. */
 const GUESSED =
   /^\/api\/(?:session\.(?:sign-in|enter-|step-up)|totp\.|passkeys\.(?:begin|add)|password\.|invitation\.|sign-up\.|password-link\.|setup-link\.)/;
-/** What strangers can have a mail sent by. */
+/** The two operations by which a stranger can have a mail sent. */
 const SIGN_UP = '/api/sign-up.begin';
 const PASSWORD_LINK = '/api/password-link.begin';
 
@@ -29,7 +29,7 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
   const { limits } = deps;
   const app = Fastify({
     logger: false,
-    // Also where there is no such address, which anybody may ask for. An operation may allow itself more.
+    // Also for unknown paths, which anybody may request. An operation may have a larger limit of its own.
     bodyLimit: bodyLimits.maxBytes,
     requestTimeout: 20_000,
     keepAliveTimeout: 30_000,
@@ -48,7 +48,7 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
   return app;
 }
 
-/** Before anything is looked at: the pace of the network address, and for the API whose page asks. */
+/** Runs before anything is parsed: the rate limits of the network address, and for the API the origin of the page. */
 function guard(app: FastifyInstance, { limits, world, url, faucetUrl }: DashboardDeps): void {
   const headers = commonHeaders(url, faucetUrl);
   const perAddress = createRateLimit(limits.perAddress, MAX_PACED);
@@ -70,7 +70,7 @@ function guard(app: FastifyInstance, { limits, world, url, faucetUrl }: Dashboar
   });
 }
 
-/** The pace of an address, and a wider one of its whole network: seconds to wait, 0 for none. */
+/** A rate limit of each address and a wider one of its network. Returns the seconds to wait, 0 for none. */
 function createNetworkPace(size: BucketSize): (ip: string, nowMs: number) => number {
   const { perSecond, burst } = size;
   const ofAddress = createRateLimit(size, MAX_PACED);
@@ -83,7 +83,10 @@ function tooMany(waitS: number) {
   return refusal('too-many', `too many requests: try again in ${waitS} s`, { retryAfterS: waitS });
 }
 
-/** A page of another origin can send a form or text with our cookie in some browsers, and neither of these headers. */
+/**
+ * In some browsers a page of another origin can send a form or a text with our cookie. It can send neither our Origin nor
+ * the content type of JSON.
+ */
 function foreign({ headers }: FastifyRequest, url: string) {
   // mark: dashboard-origin
   if (headers.origin !== url) return refusal('origin-refused', `the Origin must be ${url}`);

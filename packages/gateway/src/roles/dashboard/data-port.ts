@@ -1,4 +1,4 @@
-// What the handlers of the dashboard's data are given beside the database: the same things that the API works with.
+// The dependencies of the data handlers beside the database: the same ones that the API works with.
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { BlockStamp } from '@ducat/core/chain/transfer';
 import type { Currency } from '@ducat/core/chain/currency';
@@ -46,27 +46,27 @@ export interface DataDeps {
   /** Where merchants reach the API, and payers the payment page ("" where there is none); without a slash at the end. */
   readonly publicUrl: string;
   readonly checkoutUrl: string;
-  /** Of an app's account in a family, as the signer gives it out. Throws Outage. */
+  /** The public key of an app's account in a family, from the signer. Throws Outage. */
   accountPublicKey(family: ChainFamily, account: number): Promise<string>;
   /** Whether webhooks may be sent to this IP address. */
   isCallableAddress(address: string): boolean;
 }
 
-/** How far a sender is, by a quorum of nodes at the newest final block. */
+/** The nonce of a sender at the newest final block, as a quorum of providers reports it. */
 export interface ReportedNonce {
   readonly at: Pick<BlockStamp, 'number'>;
-  /** Of the account's next transaction after that block. */
+  /** The nonce of the account's next transaction after that block. */
   readonly reported: number;
 }
 
-/** What the API does for an app, done for a person: the same checks and the same flows, in a transaction handed in. */
+/** Operations of the API, done for a person: the same checks and flows, in a transaction that the caller hands in. */
 export interface MerchantApi {
   createPayout(call: ApiCall, request: PayoutWish): Promise<Result<{ readonly tradeNo: string }>>;
-  /** What it would cost now; nothing is bound. */
+  /** What the payout would cost now. Makes no reservation. */
   quotePayout(app: App, request: PayoutWish): Promise<Result<QuotedPayout>>;
-  /** What sending an amount of the app there costs and is worth now, whatever its balance. */
+  /** The cost and the worth of a refund now, whatever the app's balance is. */
   priceRefund(app: App, refund: RefundWish): Promise<Result<PricedRefund>>;
-  /** Of one token, in whichever currency is on. */
+  /** An order of one token, in USDT where that is on, else in another currency that is on. */
   createTestOrder(call: ApiCall, outTradeNo: string): Promise<Result<TestOrder>>;
   createQrCode(
     call: ApiCall,
@@ -83,11 +83,11 @@ export interface TestOrder {
 
 export interface ApiCall {
   readonly app: App;
-  /** What names the call for ever. */
+  /** The idempotency key of the call. */
   readonly name: string;
-  /** Runs what the API does, but for orders; the dashboard adds its entry of the audit log. */
+  /** Runs the transactions of the API, except those of orders. The dashboard adds its entry of the audit log in them. */
   readonly transact: Transact;
-  /** What a payout may cost and who bears it, where the person saw a cost. */
+  /** The cost that the person saw and who bears it, where a cost was shown. */
   readonly shown?: ShownCost;
   /** The order that a payout sends back. */
   readonly refund?: RefundOf;
@@ -115,7 +115,7 @@ export interface PricedRefund {
   readonly leastGas: Amount;
   /** In 10^-6 USD; null without a price. */
   readonly value: bigint | null;
-  /** The time step that the code fits, null where it fits none; undefined where none was given. */
+  /** The time step of the one-time code: null where the code fits none, undefined where no code was given. */
   readonly codeStep: number | null | undefined;
   readonly networkFee: Amount;
   readonly feeCap: Amount;

@@ -1,4 +1,4 @@
-// What most handlers of a merchant begin with: which of its apps are meant, and where a page begins.
+// The first steps of most handlers of a merchant: which of its apps are meant, and where a page begins.
 import { type MerchantApp, readMerchantApps } from '../../db/reports/dashboard/merchant-apps.ts';
 import { isMerchantSuspended } from '../../db/tables/apps.ts';
 import { firstIdAt, type IdPrefix } from '../../runtime/ids.ts';
@@ -19,8 +19,9 @@ export async function appsOf(
 }
 
 /**
- * Null where the merchant is not suspended. A stranger may have signed up as one: no app takes an account and addresses, and
- * nobody is mailed an invitation, before an operator has looked. What is written is asked for again behind the merchant's lock.
+ * Null where the merchant is not suspended. A suspended merchant may be the sign-up of a stranger. Until an operator has
+ * looked at it, it gets no app, which would take an account and addresses, and mails no invitation. The flows that write
+ * check again under the merchant's lock.
  */
 export async function refuseSuspended({
   reader,
@@ -40,7 +41,7 @@ export const BEHIND_ALL = '~';
 
 export const DEFAULT_ROWS = 50;
 
-/** The ids between two times (Unix seconds) and behind a cursor. */
+/** The ids between two times (Unix seconds) that come after a cursor. */
 export function idSpan(
   prefix: IdPrefix,
   { from, to, cursor }: { readonly from?: number; readonly to?: number; readonly cursor?: string },
@@ -50,7 +51,7 @@ export function idSpan(
   return { from: from === undefined ? '' : firstIdAt(prefix, from * 1000), before };
 }
 
-/** The cursor behind a page that may be full. */
+/** The cursor of the next page; null where this page is not full. */
 export function nextOf<T>(rows: readonly T[], limit: number, keyOf: (row: T) => string): string | null {
   const last = rows.at(-1);
   return last === undefined || rows.length < limit ? null : keyOf(last);

@@ -23,7 +23,7 @@ import type { DashboardDeps } from './port.ts';
 import { readDevice, writeDevice, writeToken } from './session-cookie.ts';
 import { readSession } from './session/read-session.ts';
 
-/** What an operation is asked with, whichever it is. */
+/** The handler of any operation. */
 type AnyHandler = (call: object, request: object) => Promise<Answer<object>>;
 
 export function mountOperations(
@@ -34,9 +34,9 @@ export function mountOperations(
   const looks = createOperatorLooks();
   const exports = createExportPace(deps.limits.exports);
   const byName = new Map<string, Performing>();
-  // Their literal types leave out `maxBodyBytes` where an operation has none.
+  // The cast is needed because the literal types leave out `maxBodyBytes` where an operation has none.
   for (const operation of dashboardOperations as readonly DashboardOperation[]) {
-    // The record's types bind each name to its handler; here, where the name is any of them, they are all alike.
+    // The record's types bind each name to its handler. The name may be any of them here, so all handlers get one type.
     const handle = handlers[operation.name as OperationName] as unknown as AnyHandler;
     byName.set(operation.name, { deps, looks, exports, operation, handle });
     const { maxBodyBytes: bodyLimit = bodyLimits.maxBytes } = operation;
@@ -85,9 +85,9 @@ interface Performing {
 interface Performed extends Performing {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** What is asked, as JSON. */
+  /** The request, as JSON. */
   readonly body: Buffer;
-  /** What is sent instead of JSON. */
+  /** Filled by a handler that answers with a file instead of JSON. */
   readonly files: SentFile[];
 }
 
@@ -119,7 +119,7 @@ async function perform({
   const { merchantId, role } = standing.value;
   if (operation.stepUp && (session?.session.stepUpUntilMs ?? 0) <= nowMs)
     return refusal('step-up-needed', 'show the second factor again');
-  // Last, so that the walls answer alike whatever else stands in the request.
+  // Checked last, so that the refusals above do not depend on the other fields of the request.
   const unfit = checkFields(operation.request, read.value);
   if (unfit !== undefined) return refusal('field-invalid', unfit.message, { field: unfit.field });
   const tooMany = exports(operation.name, merchantId, nowMs);
@@ -154,7 +154,7 @@ interface Standing {
   readonly role: MemberRole | null;
 }
 
-/** Whose merchant it is comes first, so that another one's cannot be known from one that does not exist. */
+/** Checks the membership first, so that another merchant's id cannot be distinguished from an unknown one. */
 async function standingOf(
   { reader }: DashboardDeps,
   { scope, permission }: DashboardOperation,

@@ -1,4 +1,4 @@
-// What a browser is allowed to do with the dashboard: load from it alone, run its own files alone.
+// The HTTP headers of the dashboard. A browser loads from the dashboard alone and runs its files alone.
 
 const policy = (connect: string) => [
   "default-src 'none'",
@@ -14,7 +14,7 @@ const policy = (connect: string) => [
   "require-trusted-types-for 'script'",
 ];
 
-/** Of every answer. `faucetUrl` is "" but in a demo, whose page has test orders paid there. */
+/** The headers of every answer. `faucetUrl` is "" except in a demo, whose page asks that faucet to pay test orders. */
 export function commonHeaders(url: string, faucetUrl: string): Readonly<Record<string, string>> {
   const faucet = faucetUrl === '' ? '' : ` ${new URL(faucetUrl).origin}`;
   return {

@@ -1,4 +1,4 @@
-// What the dashboard is given by the composition root.
+// The dependencies that the composition root gives the dashboard.
 import type { SignUpMode, SignUpTerms } from '@ducat/core/access/sign-up';
 import type { BackupLimits } from '@ducat/core/backup/freshness';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
@@ -33,15 +33,15 @@ export interface DashboardDeps extends DataDeps {
   readonly backupLimits: BackupLimits;
   /** Null where no mail is sent. */
   readonly mails: Pick<MailSealing, 'seal'> | null;
-  /** Of a demo alone; null where mails are sent. */
+  /** The mails that a demo catches instead of sending; null where mails are sent. */
   readonly caughtMails: CaughtMails | null;
   /** The demo asks for no second factor. */
   readonly demo: boolean;
   /** The faucet of a demo, which pays its test orders; "" anywhere else. */
   readonly faucetUrl: string;
-  /** Of this process, for operators to read: no secret is in it. */
+  /** The configuration of this process, for operators to read; it holds no secret. */
   readonly configuration: ShownConfiguration;
-  /** Where the built files of the dashboard lie. */
+  /** The folder of the dashboard's built files. */
   readonly filesFolder: string;
   /** Called for each broken assertion; it ends its request alone. */
   onBug(error: Error): void;
@@ -52,7 +52,7 @@ export interface ShownConfiguration {
     readonly section: string;
     readonly entries: readonly { readonly entry: string; readonly value: string }[];
   }[];
-  /** What is allowed and may not be meant. */
+  /** Settings that are allowed but may be a mistake. */
   readonly warnings: readonly string[];
 }
 
@@ -65,10 +65,10 @@ export interface DashboardLimits {
   readonly signUps: BucketSize;
   /** Links to a new password that one network asks for, counted as sign-ups are. */
   readonly passwordLinks: BucketSize;
-  /** Files that the people of one merchant have made. */
+  /** Exports of one merchant. */
   readonly exports: BucketSize;
   readonly maxConnections: number;
-  /** Of those, from one network address; not kept where proxies are trusted. */
+  /** Connections from one network address; not enforced where proxies are trusted. */
   readonly maxConnectionsPerAddress: number;
   readonly trustedProxies: readonly string[];
 }

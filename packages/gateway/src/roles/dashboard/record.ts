@@ -1,4 +1,4 @@
-// Writes what a request did into the audit log, and its hash into the log of the process, which leaves the machine.
+// Writes an entry into the audit log, and the entry's hash into the log of the process, which leaves the machine.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { appendAuditEntry } from '../../db/tables/access/audit-log.ts';
 import type { Recorded, Session } from './call.ts';
@@ -14,7 +14,7 @@ export interface Recording {
 
 export type Recorder = (tx: Tx, what: Recorded) => Promise<void>;
 
-/** The log line stands before the commit: one without its entry is a change that was rolled back. */
+/** The log line is written before the commit, so a line without an entry stands for a change that was rolled back. */
 export function createRecorder({ logger }: DashboardDeps, recording: Recording): Recorder {
   const { operation, session, merchantId, nowMs, address } = recording;
   return async (tx, { subject, detail = '', merchantId: found, personId }) => {

@@ -1,10 +1,10 @@
-// The cookies of the dashboard, for this origin alone and never for scripts: a session's token, and one that knows the browser.
+// The cookies of the dashboard, for this origin alone and never for scripts: the session's token and the device's token.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** As long as a session can live; the server decides all the same. */
+/** The longest life of a session. The server checks the expiry itself. */
 const SESSION_AGE_S = 12 * 60 * 60;
-/** As long as browsers keep a cookie at most. */
+/** The longest time that browsers keep a cookie. */
 const DEVICE_AGE_S = 400 * 24 * 60 * 60;
 
 /** `__Host-` binds the cookie to this very host; browsers take the prefix over https alone. */
@@ -17,12 +17,12 @@ export function readToken(request: FastifyRequest, url: string): string | null {
   return readCookie(request, sessionName(url));
 }
 
-/** Opens nothing: it says whether a sign-in is worth a notice. */
+/** The token of a known device. It grants no access; it decides whether a sign-in is worth a notice. */
 export function readDevice(request: FastifyRequest, url: string): string | null {
   return readCookie(request, deviceName(url));
 }
 
-/** Sets the cookie, or with null takes it away. */
+/** Sets the session's cookie; null removes it. */
 export function writeToken(reply: FastifyReply, url: string, token: string | null): void {
   writeCookie(reply, url, `${sessionName(url)}=${token ?? ''}`, token === null ? 0 : SESSION_AGE_S);
 }
@@ -31,7 +31,7 @@ export function writeDevice(reply: FastifyReply, url: string, token: string): vo
   writeCookie(reply, url, `${deviceName(url)}=${token}`, DEVICE_AGE_S);
 }
 
-/** With two cookies of the name none counts. */
+/** Null where two cookies have this name. */
 function readCookie(request: FastifyRequest, name: string): string | null {
   const values = (request.headers.cookie ?? '')
     .split(';')

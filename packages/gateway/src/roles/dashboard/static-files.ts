@@ -26,7 +26,7 @@ export function mountStaticFiles(app: FastifyInstance, folder: string): void {
       const kept = isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache';
       return file.send(request, reply, { 'cache-control': kept });
     }
-    // An old page asks for files that a newer build does not have; another page is no answer to that.
+    // A page of an older build may ask for a file that this build does not have. The HTML page would be a wrong answer.
     if (extname(path) !== '') return reply.callNotFound();
     return reply.type('text/html; charset=utf-8').send(page);
   });

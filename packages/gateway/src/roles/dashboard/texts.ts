@@ -16,7 +16,7 @@ export interface Texts {
   readonly address: (chain: string, canonical: string) => string;
 }
 
-/** Also of currencies that are configured no more: what they mean is pinned in the database. */
+/** Also for currencies that are no longer configured, because the database pins their symbols and decimals. */
 export async function readTexts({
   reader,
   catalogue,
@@ -43,14 +43,14 @@ export function chainNamed({ catalogue }: Pick<DataDeps, 'catalogue'>, name: str
   return catalogue.chains().find(({ definition }) => definition.name === name)?.definition ?? null;
 }
 
-/** Of a value in 10^-6 USD; null stays null. */
+/** The decimal text of a value in 10^-6 USD; null stays null. */
 export function usdText(value: bigint): string;
 export function usdText(value: bigint | null): string | null;
 export function usdText(value: bigint | null): string | null {
   return value === null ? null : formatDecimal(value, VALUE_DECIMALS);
 }
 
-/** The same back: null stays null. */
+/** The value in 10^-6 USD of a decimal text; null stays null. */
 export function usdOf(text: string | null): bigint | null {
   return text === null ? null : parseDecimal(text, VALUE_DECIMALS);
 }

@@ -1,7 +1,7 @@
-// A short text that is another one whenever what it stands for is: settings as a page showed them.
+// The version of settings, as a page showed them: a short text that changes whenever one of the settings changes.
 import { createHash } from 'node:crypto';
 
-/** Of a value whose fields always stand in the same order. */
+/** The fields of `value` must always have the same order. */
 export function versionOf(value: object): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 }

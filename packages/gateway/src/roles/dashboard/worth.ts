@@ -1,4 +1,4 @@
-// What amounts are worth in USD at the rates of now, for people to look at: nothing is decided by it.
+// What amounts are worth in USD at the current rates, for people to look at. No decision depends on it.
 import type { Amount } from '@ducat/core/money/amount';
 import { isPositive } from '@ducat/core/money/amount';
 import { VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
@@ -37,7 +37,7 @@ export function createWorth({ catalogue, rates }: Pick<DataDeps, 'catalogue' | '
   };
 }
 
-/** Null where one of them is not known. */
+/** Null where one of the values is not known. */
 export function sumOf(values: readonly (bigint | null)[]): bigint | null {
   return values.reduce<bigint | null>(
     (sum, value) => (sum === null || value === null ? null : sum + value),

@@ -1,14 +1,14 @@
 // The merchant's colour as a style sheet, with an ink that can be read on it.
 
 const LIGHT_INK = '#ffffff';
-/** Black, because of it and white one always reaches what WCAG asks of text. */
+/** Black, because either black or white always has the contrast that WCAG requires of text. */
 const DARK_INK = '#000000';
 /** The surfaces of the page, light and dark, as in its tokens. */
 const SURFACES = { light: '#ffffff', dark: '#141922' } as const;
-/** What WCAG asks of the edge of a control. */
+/** The contrast that WCAG requires of the edge of a control. */
 const MIN_EDGE = 3;
 
-/** Only the primary button wears it; one that would not stand out from the surface gets an edge. */
+/** Only the primary button has the accent. The button gets an edge where it would not stand out from the surface. */
 export function accentStyle(accent: string): string {
   const ink = contrast(accent, LIGHT_INK) >= 4.5 ? LIGHT_INK : DARK_INK;
   const edge = (surface: string) => (contrast(accent, surface) < MIN_EDGE ? 'var(--control)' : 'transparent');
@@ -17,7 +17,7 @@ export function accentStyle(accent: string): string {
   return `${rule(SURFACES.light)}@media (prefers-color-scheme:dark){${rule(SURFACES.dark)}}`;
 }
 
-/** Of two colours such as "#2a4fc4", by WCAG 2: from 1 to 21. */
+/** The contrast of two colours such as "#2a4fc4", by WCAG 2: from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

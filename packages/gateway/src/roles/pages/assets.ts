@@ -3,11 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { readBuiltFiles } from '../../http/built-files.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
-/** What merchants' pages load: under one name for ever, so it is asked for again. */
+/** The script that merchants' pages load. Its name never changes, so browsers keep it for an hour only. */
 const EMBEDDED = 'ducat.js';
 const HOUR_S = 60 * 60;
 
-/** Names carry a hash of what they hold, so that browsers keep them; empty where the page was not built. */
+/**
+ * All other names carry a hash of the content, so browsers keep those files. There are no files where the page was not
+ * built.
+ */
 export function mountAssets(app: FastifyInstance, base: string, folder: string): void {
   const assets = readBuiltFiles(folder);
   app.get<{ Params: { file: string } }>(`${base}/assets/:file`, (request, reply) => {

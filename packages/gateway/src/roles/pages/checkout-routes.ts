@@ -57,7 +57,7 @@ const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   'x-content-type-options': 'nosniff',
-  // Proxies that buffer would hold back what the payer waits for.
+  // A proxy that buffers would delay the states.
   'x-accel-buffering': 'no',
 } as const;
 
@@ -111,7 +111,10 @@ async function sendPage(
     .send(html);
 }
 
-/** A form gets the page again, a script the new state. Another site's form is refused: only our page asks for this. */
+/**
+ * A form is answered with the page, a script with the new state. The form of another site is refused, because only our page
+ * asks for a choice.
+ */
 async function answerChoice(
   order: CheckoutOrder,
   base: string,

@@ -12,7 +12,7 @@ import type { PageListing, PagesDeps } from './port.ts';
 /** Parallel orders may empty a pool again as soon as it was filled. */
 const MAX_POOL_ROUNDS = 20;
 
-/** Null where it was done. */
+/** Null where the choice was made. */
 export async function choose(
   order: CheckoutOrder,
   currencyId: number,
@@ -50,7 +50,10 @@ interface Priced {
   readonly quote: Quote | null;
 }
 
-/** An order that was priced in tokens stays in its currency at its amount. Null where there is no rate that is fresh. */
+/**
+ * An order that was priced in tokens keeps its amount; null for another currency than its own. Null also without a fresh
+ * rate.
+ */
 async function price(
   order: CheckoutOrder,
   { currency }: PageListing,

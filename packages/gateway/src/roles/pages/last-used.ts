@@ -1,4 +1,4 @@
-// The currency that a browser chose last, in a cookie: the list is in the payer's order before any script runs.
+// The currency that a browser chose last, in a cookie, so that the server can sort the list before any script runs.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const NAME = 'ducat-currency';
@@ -11,7 +11,7 @@ export function readLastUsed(request: FastifyRequest): number {
   return Number(id);
 }
 
-/** `checkoutUrl` is where payers reach the pages; only they get it back. */
+/** `checkoutUrl` is where payers reach the pages. Browsers send the cookie only to its path. */
 export function writeLastUsed(reply: FastifyReply, checkoutUrl: string, currencyId: number): void {
   const { protocol, pathname } = new URL(checkoutUrl);
   const secure = protocol === 'https:' ? '; Secure' : '';

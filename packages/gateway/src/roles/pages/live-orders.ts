@@ -1,4 +1,4 @@
-// Sends open pages what changed: one poll of the database for all of them, and no timer or query for any one.
+// Sends changes to open pages: one poll of the database for all pages, and no timer or query of a single one.
 import type { ServerResponse } from 'node:http';
 import type { CheckoutState } from '@ducat/contract/checkout-view';
 import { readCheckoutOrders } from '../../db/tables/orders/checkout-orders.ts';
@@ -12,29 +12,35 @@ import { presentCheckout } from './present-checkout.ts';
 export interface LiveOrders {
   /** Sends this state, and each later one until the connection ends or is cut for a newer one. */
   open(stream: ServerResponse, state: CheckoutState, ip: string): void;
-  /** Looks at one order at once, because it was just changed here. */
+  /** Reads one order at once, because this process just changed it. */
   look(tradeNo: string): Promise<void>;
   /** Polls until the signal is aborted, then ends all streams. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 const POLL_MS = 1_000;
-/** Every order is looked at so often although its chain stands still: a choice elsewhere, a deadline that passes. */
+/**
+ * After this many polls every order is read although its chain has not moved: another process may have taken a choice, or a
+ * deadline may have passed.
+ */
 const FULL_POLL_TICKS = 10;
-/** What keeps proxies from taking a quiet stream for a dead one. */
+/** After this many polls a heartbeat is sent, so that proxies do not take a quiet stream for a dead one. */
 const HEARTBEAT_TICKS = 20;
-/** Orders of one question. */
+/** The most orders that one query reads. */
 const MAX_AT_ONCE = 2_000;
 /** A reader that is this far behind is cut; the page opens a new stream. */
 const MAX_BEHIND_BYTES = 65_536;
 
 interface Watched {
   readonly streams: Set<ServerResponse>;
-  /** Of the order's currency, which its payer may change. */
+  /** The chain of the order's currency, which the payer may change. */
   chain: string;
   /** The view as it was sent last. */
   sent: string;
-  /** The address of the order as a look has derived it; "" before. Deriving it takes most of the time of a look. */
+  /**
+   * The address that an earlier read has derived; "" before. It is kept because deriving it takes most of the time of a
+   * read.
+   */
   proven: string;
 }
 
@@ -44,7 +50,7 @@ export function createLiveOrders(deps: PagesDeps): LiveOrders {
   const places = createStreamPlaces(deps.limits);
   return {
     open: (stream, { now, view }, ip) => {
-      // Its reader left while the state was read: it never says so again.
+      // The browser left while the state was read. The stream has emitted 'close' already and does not emit it again.
       if (stream.destroyed) return;
       const { trade_no: tradeNo } = view;
       places.take(stream, { subject: tradeNo, ip });
@@ -56,7 +62,7 @@ export function createLiveOrders(deps: PagesDeps): LiveOrders {
         proven: '',
       };
       watched.set(tradeNo, order);
-      // This state may be older than what was sent to the others: the next full look sends to all.
+      // This state may be older than the one that the other streams have. The next full poll therefore sends to all.
       if (order.sent !== text) order.sent = '';
       order.streams.add(stream);
       stream.once('close', () => {
@@ -81,7 +87,7 @@ export function createLiveOrders(deps: PagesDeps): LiveOrders {
 
 type WatchedOrders = ReadonlyMap<string, Watched>;
 
-/** One look at the chains, and at the orders whose chain has moved. */
+/** One poll: reads the cursors of the chains, then the orders whose chain has moved. */
 function createPoll(deps: PagesDeps, watched: WatchedOrders): (tick: number) => Promise<void> {
   let marks: ReadonlyMap<string, string> = new Map();
   return async (tick) => {
@@ -95,7 +101,7 @@ function createPoll(deps: PagesDeps, watched: WatchedOrders): (tick: number) => 
       await refresh(due, deps, watched);
       marks = now;
     } catch (error) {
-      // The pages keep what they have, and what was missed is looked at by the next poll.
+      // The pages keep what they have. The next poll covers what this one missed.
       if (!(error instanceof Outage)) throw error;
     }
   };
@@ -134,7 +140,7 @@ function sendAll(streams: ReadonlySet<ServerResponse>, bytes: Buffer): void {
   }
 }
 
-/** Whatever of a chain can change what is shown of a payment. */
+/** A text that changes whenever the chain's cursor can change what a page shows of a payment. */
 function markOf({ head, finalNumber, searchedNumber }: ChainCursor): string {
   return `${head?.hash} ${finalNumber} ${searchedNumber}`;
 }

@@ -1,4 +1,4 @@
-// What the payer of a hosted order may choose from now, each with about what it costs.
+// The currencies that the payer of a hosted order may choose now, each with its approximate cost.
 import type { PageOffer } from '@ducat/contract/checkout-view';
 import { formatAmount, formatDecimal } from '@ducat/core/money/decimal';
 import { fiatValueOf } from '@ducat/core/money/rate';
@@ -15,7 +15,7 @@ type OffersDeps = Pick<PagesDeps, 'reader' | 'catalogue' | 'rates' | 'addressSch
   readonly fees: TransferFees;
 };
 
-/** What can be taken now, of what the merchant offers. Empty where there is nothing to choose. */
+/** The currencies that can be paid in now, of those that the merchant offers. Empty where there is nothing to choose. */
 export async function readOffers(order: CheckoutOrder, deps: OffersDeps): Promise<readonly PageOffer[]> {
   const usable = await usableListings(order, deps);
   if (order.fiatName === null || order.fiatAmount === null) return [];
@@ -27,7 +27,7 @@ export async function readOffers(order: CheckoutOrder, deps: OffersDeps): Promis
       fee: await feeIn(fiatName, listing, deps),
     })),
   );
-  // What has no price cannot be chosen.
+  // A currency without a price cannot be chosen.
   return offers.filter(({ amount }) => amount !== '');
 }
 

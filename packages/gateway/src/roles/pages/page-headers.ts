@@ -1,6 +1,6 @@
 // The HTTP headers of a page. A browser loads from us alone, runs our scripts alone, and sends no referrer.
 
-/** Of the page of an order. `frameOrigins` are the merchant's own sites; `faucet` is "" outside of sandboxes. */
+/** The headers of an order's page. `frameOrigins` are the merchant's own sites; `faucet` is "" outside of sandboxes. */
 export function pageHeaders(
   nonce: string,
   frameOrigins: readonly string[],

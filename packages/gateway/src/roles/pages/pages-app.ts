@@ -12,7 +12,7 @@ import { mountPictures } from './pictures.ts';
 import { pageHeaders } from './page-headers.ts';
 import type { PagesDeps } from './port.ts';
 
-/** Addresses whose pace is remembered. */
+/** How many addresses each rate limit remembers. */
 const MAX_PACED = 20_000;
 /** A choice is a few bytes. */
 const MAX_BODY_BYTES = 1_024;
@@ -30,7 +30,7 @@ export function createPages(deps: PagesDeps): Pages {
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: 20_000,
     keepAliveTimeout: 30_000,
-    // What is too long for a trade_no is an unknown one, and no trouble of another kind.
+    // A text that is too long for a trade_no is answered as an unknown order, not as another error.
     routerOptions: { maxParamLength: 16_384 },
     trustProxy: limits.trustedProxies.length > 0 ? [...limits.trustedProxies] : false,
     return503OnClosing: false,
@@ -49,7 +49,7 @@ export function createPages(deps: PagesDeps): Pages {
   return { app, live };
 }
 
-/** What costs a look into the database is paced; files out of memory are not. */
+/** Limits the rate of requests that read the database; files from memory are not limited. */
 function guard(app: FastifyInstance, base: string, { limits, world }: PagesDeps): void {
   const files = ['assets', 'logos', 'accent'].map((folder) => `${base}/${folder}/`);
   const perAddress = createRateLimit(limits.perAddress, MAX_PACED);
@@ -65,7 +65,7 @@ function guard(app: FastifyInstance, base: string, { limits, world }: PagesDeps)
   });
 }
 
-/** One plain page for everything that is not there, so that one cannot be known from another. */
+/** One plain page for everything that does not exist, so that the answers cannot be distinguished. */
 function answerTrouble(app: FastifyInstance, base: string, deps: PagesDeps): void {
   const notice = (kind: 'unknown' | 'trouble', request: FastifyRequest, reply: FastifyReply) => {
     const how = { base, language: '', acceptLanguage: request.headers['accept-language'] ?? '' };

@@ -10,7 +10,7 @@ const ACCENT = /^([0-9a-f]{6})\.css$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 const WEEK_S = 7 * 24 * 60 * 60;
 
-/** By addresses of their own, so that nothing is inline. */
+/** Each picture has an address of its own, so that the page holds nothing inline. */
 export function mountPictures(app: FastifyInstance, base: string, deps: PagesDeps): void {
   type Named = { Params: { file: string } };
   app.get<Named>(`${base}/logos/:file`, (request, reply) => {

@@ -1,4 +1,4 @@
-// What the pages are given by the composition root.
+// The dependencies that the composition root gives the pages.
 import type { CheckoutState, PageOffer } from '@ducat/contract/checkout-view';
 import type { ChainDefinition, ChainFamily } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
@@ -23,7 +23,7 @@ export interface PageCatalogue {
   listed(): readonly PageListing[];
 }
 
-/** What a page is made of, beside the state of its order. */
+/** The content of a page: the state of its order and everything else that the page needs. */
 export interface PageContent extends CheckoutState {
   readonly offers: readonly PageOffer[];
   /** Where all addresses of this page begin, such as "/pay". */
@@ -32,14 +32,14 @@ export interface PageContent extends CheckoutState {
   readonly refused: string;
   /** The currency that this browser chose last; 0 for none. */
   readonly lastUsed: number;
-  /** The payer asks to choose again. */
+  /** Whether the payer asks to choose again. */
   readonly isChanging: boolean;
   readonly accent: string | null;
   /** The faucet that the sandbox panel pays from; "" where there is no panel. */
   readonly faucet: string;
-  /** Whose frames may show the page. */
+  /** The origins that may show the page in a frame. */
   readonly frameOrigins: readonly string[];
-  /** Of the scripts that may run. */
+  /** The nonce of the scripts that may run. */
   readonly nonce: string;
   /** The language that the payer asked for by a link, and what the browser prefers. */
   readonly language: string;
@@ -51,7 +51,7 @@ export interface PageRenderer {
   page(content: PageContent): string;
   /** The plain page for an order that is not there, or for trouble on our side. */
   notice(kind: 'unknown' | 'trouble', how: Pick<PageContent, 'base' | 'language' | 'acceptLanguage'>): string;
-  /** Where the built scripts, styles and fonts lie. */
+  /** The folder of the built scripts, styles and fonts. */
   readonly assetsFolder: string;
 }
 
@@ -79,7 +79,7 @@ export interface PagesDeps {
   /** The faucet that the pages of the demo and of test apps pay from; null for none. */
   readonly faucetUrl: string | null;
   fillPool(appId: string, family: ChainFamily): Promise<void>;
-  /** The logo of a currency as SVG, null for one that never was. */
+  /** The logo of a currency as SVG; null for a currency that never existed. */
   logo(currencyId: number): string | null;
   /** Called for each broken assertion; it ends its request alone. */
   onBug(error: Error): void;
@@ -91,7 +91,7 @@ export interface PagesLimits extends StreamLimits {
   /** Choices from one network address. */
   readonly choices: BucketSize;
   readonly maxConnections: number;
-  /** Of those, from one network address; not kept where proxies are trusted. */
+  /** Connections from one network address; not enforced where proxies are trusted. */
   readonly maxConnectionsPerAddress: number;
   readonly trustedProxies: readonly string[];
 }

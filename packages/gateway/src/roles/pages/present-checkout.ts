@@ -9,7 +9,7 @@ import { type OrderTransfer, type PaymentState, progressOf } from '@ducat/core/o
 import type { CheckoutOrder } from '../../db/tables/orders/checkout-orders.ts';
 import type { PageListing, PagesDeps } from './port.ts';
 
-/** What turns the direction of text around, which a name could use to look like another. */
+/** Characters that change the direction of text. With them, one name could look like another. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** Longer names are cut. */
 const MAX_NAME = 128;
@@ -74,7 +74,7 @@ export function presentCurrency(
   };
 }
 
-/** A payer who has not chosen yet is asked, unless money came already. */
+/** A payer who has not chosen yet is asked to, unless a transfer was seen already. */
 function pageState(order: CheckoutOrder, state: PaymentState): PageState {
   const isOpen =
     state === 'waiting' && order.hosted !== null && !order.hosted.isChosen && !hasTransfers(order);
@@ -102,7 +102,7 @@ function mayChange(order: CheckoutOrder, now: number): boolean {
   return decideChoice(state, order.currencyId, now) === 'allowed';
 }
 
-/** Of whatever currency. */
+/** Counts transfers in any currency. */
 function hasTransfers({ transfers }: CheckoutOrder): boolean {
   return transfers.some(({ state }) => state !== 'orphaned');
 }

@@ -1,18 +1,18 @@
-// Remembers what a transfer costs on each chain, so that a page waits for no provider and no provider is asked often.
+// Caches what a transfer costs on each chain, so that pages do not wait for providers and providers are asked rarely.
 import type { Amount } from '@ducat/core/money/amount';
 import { Outage } from '../../runtime/outage.ts';
 import { within } from '../../runtime/world.ts';
 import type { PageListing, PagesDeps } from './port.ts';
 
 export interface TransferFees {
-  /** In the chain's own coin; null while it is not known. Waits for a provider at the first question alone. */
+  /** The fee in the chain's own coin; null while it is not known. Only the first call waits for a provider. */
   of(listing: PageListing): Promise<Amount | null>;
 }
 
-/** The chain is asked again after this time, and a fee older than the second is not shown. */
+/** The chain is asked again after FRESH_MS. A fee older than OLD_MS is not shown. */
 const FRESH_MS = 60_000;
 const OLD_MS = 15 * FRESH_MS;
-/** The first page of a process waits so long at most. */
+/** The longest time that the first page of a process waits. */
 const FIRST_WAIT_MS = 1_000;
 
 interface Known {
@@ -33,7 +33,7 @@ export function createTransferFees({
       const amount = await estimateFee(listing);
       if (amount !== null) Object.assign(known, { amount, amountAtMs: world.nowMs() });
     } catch (error) {
-      // The fee of before is shown until it is too old.
+      // The previous fee is shown until it is too old.
       if (!(error instanceof Outage))
         onBug(error instanceof Error ? error : new Error('a fee', { cause: error }));
     }

@@ -26,11 +26,11 @@ type List = ResponseOf<'chains.list-added'>;
 type Terms = NonNullable<List['added'][number]['chain_terms']>;
 type Pinned = List['pinned'][number];
 
-/** What the form begins with, and which of it stays. */
+/** The first values of the form, and which of them cannot be changed. */
 interface Start {
   readonly values: Partial<Terms & { readonly name: string }>;
   readonly stays: readonly ('name' | 'network' | 'chain_id' | 'coin_symbol')[];
-  /** What is changed was added before. */
+  /** Whether the form changes a chain that was added before. */
   readonly isChange: boolean;
 }
 
@@ -58,7 +58,7 @@ export function AddChain() {
   );
 }
 
-/** Of the chain in the address: known by name, network, coin and numbers alone. */
+/** Sets up the chain in the address, of which only name, network, coin and numbers are known. */
 export function SetUpChain() {
   const { additions: text } = words;
   return (
@@ -76,7 +76,7 @@ export function SetUpChain() {
   );
 }
 
-/** Of the chain in the address; the addresses of its nodes are typed anew, for they may hold keys. */
+/** Changes the chain in the address. The addresses of its nodes are typed anew, because they may hold keys. */
 export function ChangeChain() {
   const { additions: text } = words;
   return (
@@ -102,7 +102,7 @@ function pinnedOf(pinned: readonly Pinned[], name: string): Start['stays'] {
   return pinned.some(({ chain }) => chain === name) ? PINNED : [];
 }
 
-/** What was added and what is pinned, with the chain in the address. */
+/** Gives its children the added and the pinned chains, and the name of the chain in the address. */
 function OfList({ children }: { readonly children: (list: List, name: string) => ReactNode }) {
   const { chain: name = '' } = useParams();
   const query = useAnswer('chains.list-added', {});
@@ -131,7 +131,7 @@ function ChainPage({ title, under, start, children }: ChainPageProps) {
       fields={(error) => (
         <>
           {children}
-          {/* Fields that begin with something else are other fields. */}
+          {/* Another chain gets new fields, because a field takes its first value only once. */}
           <ChainFields key={start.values.name} error={error} start={start} />
         </>
       )}

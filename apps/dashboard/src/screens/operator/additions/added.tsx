@@ -18,7 +18,7 @@ import { RemoveAdded } from './remove-added.tsx';
 
 type Row = ResponseOf<'chains.list-added'>['added'][number];
 
-/** Nothing where nothing was added. */
+/** Renders nothing where nothing was added. */
 export function Added() {
   const { additions: text } = words;
   const added = useAnswer('chains.list-added', {}).data?.added ?? [];

@@ -11,12 +11,12 @@ import { words } from '../../../words/words.ts';
 interface AdditionPageProps<Check extends OperationName> {
   readonly title: string;
   readonly under: string;
-  /** What the form asks for before anything is kept. */
+  /** The operation that checks the wish before anything is kept. */
   readonly check: Check;
   readonly wishOf: (typed: Typed) => RequestOf<Check>;
-  /** Given what the last check failed with. */
+  /** The fields, given the error of the last check. */
   readonly fields: (error: unknown) => ReactNode;
-  /** Once a wish was checked. */
+  /** Shown once a wish was checked. */
   readonly checked: (wish: RequestOf<Check>, answer: ResponseOf<Check>) => ReactNode;
 }
 

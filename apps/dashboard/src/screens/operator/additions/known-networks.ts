@@ -33,7 +33,7 @@ function known(
   };
 }
 
-/** By their names. */
+/** In the order of their names. */
 export const knownNetworks: readonly KnownNetwork[] = [
   known('Arbitrum One', 'ARBITRUM', 42_161, 'ETH', 'https://arbiscan.io', 'ETH'),
   known('Avalanche C-Chain', 'AVALANCHE', 43_114, 'AVAX', 'https://snowtrace.io', 'AVAX'),

@@ -1,9 +1,9 @@
-// What sources of rates call a coin or a token, or nothing.
+// Chooses the rate asset of a coin or a token, or none.
 import { useAnswer } from '../../../api/queries.ts';
 import { SelectField } from '../../../parts/field.tsx';
 import { words } from '../../../words/words.ts';
 
-/** `chosen` is what it begins with. */
+/** `chosen` is the first value. */
 export function RateAssetField({ chosen = '' }: { readonly chosen?: string }) {
   const { additions: text } = words;
   const assets = useAnswer('chains.list-added', {}).data?.rate_assets ?? [];

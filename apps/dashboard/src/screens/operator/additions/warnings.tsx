@@ -1,4 +1,4 @@
-// What may not be meant, a sentence for each.
+// Settings that may be a mistake, a sentence for each.
 import { Notice } from '../../../parts/notice.tsx';
 
 export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {

@@ -27,7 +27,7 @@ interface MarkCardProps {
   readonly title: string;
   readonly marked: Answer['backup'];
   readonly never: string;
-  /** What makes the first mark. */
+  /** The command that makes the first mark. */
   readonly command: string;
 }
 

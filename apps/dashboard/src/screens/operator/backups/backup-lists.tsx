@@ -1,4 +1,4 @@
-// Who receives the WAL as it is written, and what backups and restores said of themselves.
+// The receivers of the WAL as it is written, and the marks of backups and restores.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { sizeText } from '../../../format/sizes.ts';
 import { durationText } from '../../../format/times.ts';

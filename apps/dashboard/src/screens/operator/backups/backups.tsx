@@ -41,7 +41,7 @@ export function Backups() {
   );
 }
 
-/** What only people know is said to be unknown. */
+/** Whether the signer has its seed. The card says that the gateway cannot know where the words are kept. */
 function Seed({ isReady }: { readonly isReady: boolean }) {
   const { backups: text, setup } = words;
   const { data: session } = useSession();

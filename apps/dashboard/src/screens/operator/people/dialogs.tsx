@@ -55,7 +55,7 @@ export function InviteOperatorDialog({ onClose }: CloseProps) {
   );
 }
 
-/** The question names the e-mail: people choose their names, and two may have the same. */
+/** The title names the e-mail, because people choose their names and two may have the same. */
 export function ResetDialog({ person: { person_id: personId, name, email }, onClose }: PersonDialogProps) {
   const { people: text } = words;
   const act = useAct('people.reset', () => {

@@ -1,4 +1,4 @@
-// What comparing the books with the chains came to, day by day.
+// The results of comparing the books with the chains, day by day.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { useCurrencies } from '../../../api/currencies.ts';
 import { useAnswer } from '../../../api/queries.ts';
@@ -11,7 +11,7 @@ import { language, words } from '../../../words/words.ts';
 type Day = ResponseOf<'reserves.list-days'>['days'][number];
 type Currencies = ReturnType<typeof useCurrencies>;
 
-/** Nothing before the first comparison. */
+/** Renders nothing before the first comparison. */
 export function History({ currencies }: { readonly currencies: Currencies }) {
   const days = useAnswer('reserves.list-days', {}, { every: 60_000 }).data?.days ?? [];
   return (

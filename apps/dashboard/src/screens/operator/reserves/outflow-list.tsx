@@ -1,4 +1,4 @@
-// Outflows of wallets without a transaction of ours, one by one, with the open payouts that promised exactly this.
+// Outflows of wallets without a transaction of ours, each with the open payouts that it would fit.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Currencies } from '../../../api/currencies.ts';
 import { useAnswer } from '../../../api/queries.ts';

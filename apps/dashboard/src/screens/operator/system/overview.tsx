@@ -1,4 +1,4 @@
-// For operators: what waits for a person now, each with the place where it is looked at.
+// For operators: the incidents that wait for a person now, each with a link to its page.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-// What waited for an operator before: when it was seen first, and when last.
+// Past incidents: when each was seen first, and when last.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useAnswer } from '../../../api/queries.ts';
 import { Answer, Bone } from '../../../parts/data/answer.tsx';
@@ -9,7 +9,7 @@ import { words } from '../../../words/words.ts';
 
 type Past = ResponseOf<'incidents.list-past'>['incidents'][number];
 
-/** Nothing until an incident has ended. */
+/** Renders nothing until an incident has ended. */
 export function PastIncidents() {
   const { incidents: text } = words;
   const past = useAnswer('incidents.list-past', {}, { every: 60_000 });

@@ -1,10 +1,10 @@
-// How much waits, each queue by its name.
+// How much waits in each queue.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { groupDigits } from '../../../format/amounts.ts';
 import { Card, Fact, Facts } from '../../../parts/page.tsx';
 import { language, words } from '../../../words/words.ts';
 
-/** Counts stop there. */
+/** The server counts no further than this. */
 const MOST = 100_000;
 
 export function Queues({ queues }: { readonly queues: ResponseOf<'jobs.list'>['queues'] }) {

@@ -1,4 +1,4 @@
-// The gas of a chain: what the gateway's wallet holds, what a day took, and how long the rest lasts at that pace.
+// The gas of a chain: what the gateway's wallet holds, what the last day cost, and how long the rest lasts at that pace.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Currencies } from '../../../api/currencies.ts';
 import { forDrawing, isZero, trimZeros } from '../../../format/amounts.ts';

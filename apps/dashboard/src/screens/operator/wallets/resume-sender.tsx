@@ -1,4 +1,4 @@
-// Lets a stopped sender go on, with the reason for which it stands still.
+// Resumes a stopped sender, with the reason for which it was stopped.
 import { useState } from 'react';
 import { useAct } from '../../../api/queries.ts';
 import { Button } from '../../../parts/button.tsx';

@@ -1,4 +1,4 @@
-// The stake of Tron: what lies in its account, what is delegated, and how many collections it pays for.
+// The stake of Tron: what its account holds, what is delegated, and how many collections it pays for.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { ReactNode } from 'react';
 import type { Currencies } from '../../../api/currencies.ts';
@@ -19,7 +19,7 @@ interface StakeProps {
   readonly currencies: Currencies;
 }
 
-/** Nothing where the chain has no stake. */
+/** Renders nothing where the chain has no stake. */
 export function Stake({ chain, currencies }: StakeProps) {
   const { stake: text } = words;
   const { data } = useAnswer('wallets.read-stake', { chain }, { every: 60_000 });

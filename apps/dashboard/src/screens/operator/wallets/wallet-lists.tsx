@@ -1,4 +1,4 @@
-// The lists of the wallets screen: wallets, deposit addresses, why money lies there, and senders.
+// The lists of the wallets screen: wallets, deposit addresses, why these still hold money, and senders.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Currencies } from '../../../api/currencies.ts';
 import { ResumeSender } from './resume-sender.tsx';

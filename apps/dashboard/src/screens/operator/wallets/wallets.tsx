@@ -1,4 +1,4 @@
-// For operators: what lies where on a chain by the books, whether the gas will last, and who sends.
+// For operators: which addresses of a chain hold what by the books, whether the gas will last, and the senders.
 import { useAnswer } from '../../../api/queries.ts';
 import { useFilters } from '../../../api/use-filters.ts';
 import { useCurrencies } from '../../../api/currencies.ts';

@@ -11,12 +11,12 @@ import { labelColumn, type ListedAddress, stateColumn } from '../../listed-addre
 
 interface AddressPickerProps {
   readonly ofApp: { readonly merchant_id: string; readonly app_id: string };
-  /** Of the network that the money goes over. */
+  /** The family of the network that the money goes over. */
   readonly family: ListedAddress['family'];
   readonly onPick: (address: string) => void;
 }
 
-/** Nothing for an app whose list holds no address of the network. */
+/** Renders nothing for an app whose list holds no address of the network. */
 export function AddressPicker({ ofApp, family, onPick }: AddressPickerProps) {
   const { addressPicker: text } = words;
   const [isOpen, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import { fieldError } from '../../../parts/form.tsx';
 import { fill, words } from '../../../words/words.ts';
 
 interface AppCodeFieldProps {
-  /** Its name. */
+  /** The name of the app. */
   readonly app: string;
   readonly error: unknown;
 }

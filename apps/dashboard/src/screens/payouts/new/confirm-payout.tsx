@@ -19,9 +19,9 @@ export type Wanted = Omit<RequestOf<'payouts.quote'>, 'refund_of'>;
 interface ConfirmPayoutProps {
   readonly wanted: Wanted;
   readonly quote: ResponseOf<'payouts.quote'>;
-  /** The order that it sends back, and why. */
+  /** The order that the payout refunds, and the reason. */
   readonly refund?: RequestOf<'payouts.create'>['refund'];
-  /** Of the form behind it: one that was sent and never answered makes nothing a second time. */
+  /** The request_id of the form behind the dialog. A request that was sent and never answered makes no second payout. */
   readonly requestId: string;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// What the typed payout would cost now, before anybody reviews it: asked again while the page is looked at.
+// What the typed payout would cost now, before it is reviewed. The page asks again while a person looks at it.
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import { useCurrencies } from '../../../api/currencies.ts';
 import { useAnswer } from '../../../api/queries.ts';
@@ -18,7 +18,7 @@ type Wish = RequestOf<'payouts.quote'>;
 const SETTLED_MS = 400;
 const ASK_EVERY_MS = 15_000;
 
-/** Null where something is still to be typed. */
+/** `wish` is null while a field is still empty. */
 export function LiveCost({ wish }: { readonly wish: Wish | null }) {
   const { liveCost: text } = words;
   const settled = useSettled(wish === null ? '' : JSON.stringify(wish), SETTLED_MS);
@@ -57,7 +57,7 @@ function CostOf({ wish }: { readonly wish: Wish }) {
   );
 }
 
-/** There is no price, no network fee or no answer: it is said, and asked again by itself. */
+/** Says that there is no price, no network fee or no answer. The page asks again automatically. */
 function NoCost({ error }: { readonly error: Error }) {
   return (
     <Notice tone="part" live>

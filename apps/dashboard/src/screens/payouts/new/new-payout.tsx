@@ -14,9 +14,9 @@ import { AddressPicker } from './address-picker.tsx';
 import { ConfirmPayout, type Wanted } from './confirm-payout.tsx';
 import { LiveCost } from './live-cost.tsx';
 
-/** What stands in the fields. */
+/** The contents of the fields. */
 interface Draft {
-  /** An app and a currency of it; empty for the first balance, until something is typed. */
+  /** The id of an app and the number of a currency; "" for the first balance, until a field is changed. */
   readonly source: string;
   readonly to: string;
   readonly amount: string;
@@ -30,7 +30,7 @@ export function NewPayout() {
   const [requestId] = useState(newRequestId);
   const sources = useSources(merchantId);
   const quote = useAct('payouts.quote');
-  // What is typed stays with its source: another balance may come to stand first before it is reviewed.
+  // The first change of a field fixes the source, because another balance may become the first before the review.
   const held = { ...draft, source: draft.source || (sources[0]?.value ?? '') };
   const [appId = '', currency = ''] = held.source.split(' ');
   const wish = {
@@ -123,7 +123,7 @@ interface Source {
   readonly label: string;
 }
 
-/** The balances that it can be paid from. */
+/** The balances that the payout can be paid from. */
 function useSources(merchantId: string): readonly Source[] {
   const currencies = useCurrencies();
   const balances = useAnswer('balances.read', { merchant_id: merchantId }).data?.balances ?? [];

@@ -1,4 +1,4 @@
-// A value once it has stood for a moment: nothing is asked of the server for each key that is pressed.
+// A value once it has not changed for a moment, so that not every pressed key asks the server.
 import { useEffect, useState } from 'react';
 
 export function useSettled<Value>(value: Value, afterMs: number): Value {

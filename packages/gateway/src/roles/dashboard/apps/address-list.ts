@@ -15,7 +15,7 @@ export const handleAddressList: Handler<'address-list.list'> = async (call, { ap
   const listed = await listAddresses(reader, appId, MAX_LISTED_ADDRESSES);
   return answer({
     addresses: listed.map(({ family, address, label, addedBy, addedAtMs }) => {
-      // The list is written with families that exist.
+      // Rows are written only for these two families.
       const known = family === 'tron' ? 'tron' : 'evm';
       return {
         family: known,

@@ -1,4 +1,4 @@
-// A change of an app that a person made from what they saw: its version is compared under the lock, in one transaction.
+// Changes an app only at the version that the person saw: it is compared under the app's lock, in the change's transaction.
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { lockApp } from '../../../db/tables/apps.ts';
 import { type Answer, refusal, unknown } from '../call.ts';
@@ -10,7 +10,7 @@ interface Named {
   readonly version: string;
 }
 
-/** `change` has the app as it is before, and what it answers is answered. */
+/** `change` receives the app as it was before, and its answer is the answer of the operation. */
 export async function atVersion<Answered extends object>(
   { deps, merchantId, nowMs }: MerchantCall,
   { app_id: appId, version }: Named,

@@ -1,4 +1,4 @@
-// apps.change, apps.change-payout-rules and one-time codes: settings change from what the person saw, or not at all.
+// apps.change, apps.change-payout-rules and one-time codes: settings change only from the version that the person saw.
 import { isAppOn } from '@ducat/core/access/app-state';
 import { isPermitted } from '@ducat/core/access/permissions';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
@@ -102,7 +102,7 @@ export const handleNetworkChange: Handler<'apps.change-network'> = (call, reques
     );
   const allowedRanges = [...new Set(ranges.flatMap((range) => range ?? []))].toSorted();
   return changeFrom(call, request, async (tx, { name, network: before }) => {
-    // As they stand: canonical, each once, in order.
+    // The stored ranges are canonical, unique and sorted too, so the joined texts can be compared.
     if (before.allowed_ranges.join() !== allowedRanges.join())
       await mailAdministrators(tx, call, 'sources-changed', name);
     await changeNetwork(tx, appId, { allowedRanges, minOperableValue: usdOf(network.min_operable_usd) });
@@ -120,7 +120,7 @@ export const handleCodeSwitch: Handler<'apps.switch-one-time-codes'> = (call, re
   });
 };
 
-/** Changes, and writes what is different into the audit log. */
+/** Applies the change, and writes the settings that differ afterwards into the audit log. */
 function changeFrom(
   call: MerchantCall,
   request: { readonly app_id: string; readonly version: string },
@@ -137,7 +137,7 @@ function changeFrom(
   });
 }
 
-/** Each setting that is another one now, as JSON. */
+/** The settings that changed, as JSON: each key with its value before and after. */
 function differences(before: PresentedApp, after: PresentedApp): string {
   const keys = Object.keys(after) as (keyof PresentedApp)[];
   const changed = keys.filter(
@@ -146,7 +146,10 @@ function differences(before: PresentedApp, after: PresentedApp): string {
   return JSON.stringify(Object.fromEntries(changed.map((key) => [key, [before[key], after[key]]])));
 }
 
-/** It becomes a source of a content security policy, so nothing may be in it that ends one or stands for any. */
+/**
+ * The origin becomes a source of a content security policy. So it must hold no character that ends a source, and no
+ * wildcard.
+ */
 function isOrigin(text: string): boolean {
   if (/[^a-z0-9.:/[\]-]/i.test(text)) return false;
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;

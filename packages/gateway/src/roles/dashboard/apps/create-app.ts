@@ -24,7 +24,7 @@ export const handleAppCreate: Handler<'apps.create'> = async (call, request) => 
   if (suspended !== null) return suspended;
   const hook = privateHook(deps, callbackUrl);
   if (hook !== null) return hook;
-  // A signer that does not answer must be found out before there is an app that lacks its addresses.
+  // The signer is asked first: if it does not answer, no app is created that would lack its addresses.
   for (const family of familiesOf(call)) await deps.accountPublicKey(family, 0);
   const appId = newAppId(deps.world);
   const { appKey, sealedKey } = deps.appKeys.create(appId);
@@ -34,7 +34,7 @@ export const handleAppCreate: Handler<'apps.create'> = async (call, request) => 
     { operation: 'apps.create', request, subject: appId },
     {
       make: (tx) => insertAppOf(tx, call, { ...app, createdAtMs: nowMs }),
-      // The first try may have ended between the app and its addresses.
+      // The first try may have failed after the app was committed and before its addresses were.
       again: async (made) => {
         const standing = await readSealedApp(deps.reader, made);
         if (standing === null) return unknown('app');
@@ -63,7 +63,10 @@ async function insertAppOf(
   return answer({ account: made.account });
 }
 
-/** Also of chains that are off, so that the signer is not needed when one is switched on. The record's keys are the families. */
+/**
+ * All families, also of chains that are off, so that the signer is not needed when one is switched on. The record's keys
+ * are the families.
+ */
 function familiesOf({ deps }: Pick<MerchantCall, 'deps'>): readonly ChainFamily[] {
   return Object.keys(deps.addressSchemes) as ChainFamily[];
 }

@@ -1,4 +1,4 @@
-// Why the signature of a request does not fit: the mistakes that are usually made are made here too, and compared.
+// Why the signature of a request does not fit: signs the request with each usual mistake and compares the results.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import {
@@ -18,7 +18,7 @@ export interface ExplainedRequest {
 type Explained = ResponseOf<'apps.check-signature'>;
 type Mistake = Explained['mistakes'][number];
 
-/** `keys` begin with the current one; nothing of them, and no signature, is in the answer. */
+/** The current key is the first of `keys`. The answer holds no part of a key and no signature. */
 export function explainSignature(
   { body, timestamp, signature }: ExplainedRequest,
   keys: readonly string[],
@@ -44,7 +44,7 @@ export function explainSignature(
   };
 }
 
-/** What each mistake would have made of the request. */
+/** The signature that each mistake leads to; null where the mistake cannot be made with this request. */
 function mistakesWith(
   key: string,
   { body, timestamp }: Omit<ExplainedRequest, 'signature'>,
@@ -80,13 +80,13 @@ function hmac(key: string | Uint8Array, message: Uint8Array): Uint8Array {
   return createHmac(signatureHash, key).update(message).digest();
 }
 
-/** Also as base64, which is a mistake of form alone. */
+/** A signature in base64 counts as the same, because only its form is wrong. */
 function isSame(made: Uint8Array, signature: string): boolean {
   const given = Buffer.from(signature, isSignature(signature) ? 'hex' : 'base64');
   return given.length === made.length && timingSafeEqual(given, made);
 }
 
-/** As a JSON library would write it again; null where it is no JSON or written so already. */
+/** The body as a JSON library would write it; null where it is no JSON or is written that way already. */
 function reserialised(body: string): string | null {
   try {
     const text = JSON.stringify(JSON.parse(body));

@@ -1,4 +1,4 @@
-// An app of the merchant that asks, with all that is set for it, and the version of those settings.
+// An app of the asking merchant, with its settings and their version.
 import { isAppOn } from '@ducat/core/access/app-state';
 import { createHash } from 'node:crypto';
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
@@ -14,7 +14,7 @@ import { limitTexts, seconds, usdText } from '../texts.ts';
 /** Why nothing is made for an app that an operator or its merchant has switched off, or whose merchant is suspended. */
 export const SWITCHED_OFF = 'this app is switched off';
 
-/** Null for an unknown one and for another merchant's alike. */
+/** Null for an unknown app and for another merchant's app alike. */
 export async function findOwnApp(
   call: Pick<MerchantCall, 'reader' | 'merchantId'>,
   appId: string,
@@ -22,7 +22,7 @@ export async function findOwnApp(
   return (await findOwnSealedApp(call.reader, call.merchantId, appId))?.app ?? null;
 }
 
-/** In a flow's transaction, which is behind no wall, the merchant is compared as well. */
+/** Compares the merchant itself, because a flow's transaction is not walled by row-level security. */
 async function findOwnSealedApp(
   reader: Reader,
   merchantId: string,
@@ -76,7 +76,8 @@ export async function presentApp(
     logo_digest: logo === null ? null : createHash('sha256').update(logo).digest('hex'),
   };
   const codeSecret = await readSealedCodeSecret(reader, appId);
-  // Sealed, each is another text whenever it is made anew: a second key or secret is not made by a click that was sent twice.
+  // A new key or secret always has another sealed text, so the version changes with it. A click that was sent twice
+  // therefore makes no second one.
   const secrets = [sealed.sealedKey.toString('hex'), codeSecret?.toString('hex') ?? null];
   const isKeyOld = previousKeyUntilMs === null || previousKeyUntilMs <= nowMs;
   return {

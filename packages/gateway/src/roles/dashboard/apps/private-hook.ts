@@ -1,4 +1,4 @@
-// The answer to a webhook address that names a private place outright; names are looked at when they are resolved.
+// Refuses a webhook address whose host is a private IP or localhost; other host names are checked when they are resolved.
 import { isPublicCallback } from '../../../http/callback-address.ts';
 import { refusal } from '../call.ts';
 import type { DataDeps } from '../data-port.ts';

@@ -32,7 +32,7 @@ export const handleBalances: Handler<'balances.read'> = async (call) => {
   });
 };
 
-/** What is too small is what neither payouts, receipts nor frozen addresses explain, so the parts add up to the total. */
+/** What is too small to collect is the rest after the operable and the frozen part, so the parts add up to the total. */
 function withoutAmount(balance: AppBalance, text: (amount: Amount) => string) {
   const { currencyId, total, operable, frozen, bound, unassigned } = balance;
   const atAddresses = subtract(subtract(frozen, bound), unassigned);

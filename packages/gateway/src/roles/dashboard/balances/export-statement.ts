@@ -42,7 +42,7 @@ export const handleStatementExport: Handler<'balances.export-statement'> = async
   return answer({});
 };
 
-/** What an account, or all of them together, has come to so far. */
+/** The running sums of one account, or of all accounts together. */
 interface Sums {
   balance: Amount;
   /** In 10^-6 USD. */
@@ -53,7 +53,10 @@ interface Sums {
 
 type SumsByAccount = ReadonlyMap<StatementAccount | 'all', Sums>;
 
-/** The oldest first, between what each account began and ended with. Nothing is booked any more in a span that has an end. */
+/**
+ * The lines, the oldest first, between the opening and the closing lines of each account. The span has an end, before which
+ * nothing is booked any more (`endStatement`).
+ */
 async function* csvOf(
   { reader, deps }: Pick<MerchantCall, 'reader' | 'deps'>,
   span: StatementSpan,
@@ -100,7 +103,7 @@ async function* csvOf(
   ]);
 }
 
-/** All accounts together stand last. Without any account there are none together either. */
+/** By account, with the sum of all accounts last; empty where there is no account. */
 async function openingSums(reader: MerchantCall['reader'], span: StatementSpan): Promise<SumsByAccount> {
   const none = zero(span.currencyId);
   const begun = (balance: Amount): Sums => ({
@@ -117,7 +120,7 @@ async function openingSums(reader: MerchantCall['reader'], span: StatementSpan):
   ]);
 }
 
-/** What came and what went stand in columns of their own: a sign at the front is a formula to spreadsheets. */
+/** Incoming and outgoing amounts have a column each, because spreadsheets read a leading sign as a formula. */
 function fieldsOf(
   line: StatementLine,
   sides: EntrySides | null,
@@ -144,7 +147,7 @@ function addTo(sum: Sums | undefined, { amount, receipt }: StatementLine, sides:
 
 const NOTHING = ['', '', '', ''];
 
-/** Its value, the price and the time of that, and 1 where there is none of them. */
+/** The value of a receipt, the price and the time of the price. The last field is 1 where there is no price, else 0. */
 function receiptFields(receipt: StatementLine['receipt']): readonly string[] {
   if (receipt === null) return NOTHING;
   if (receipt.known === null) return ['', '', '', '1'];

@@ -1,12 +1,12 @@
-// What the other sides of entries add to the lines of a statement.
+// The sides of the entries (received, fee, paid out, network charge) for the lines of a statement.
 import { type EntrySides, readEntrySides } from '../../../db/reports/dashboard/money/entry-sides.ts';
 import type { StatementLine } from '../../../db/reports/dashboard/money/statement.ts';
 import type { Reader } from '../../../db/postgres/tx.ts';
 import type { Texts } from '../texts.ts';
 
 /**
- * The sides of an entry stand with the first of its lines, so that columns add up; null for the other lines. The reader is
- * one without a wall, which hides these postings: their entries were read behind it.
+ * The sides of an entry stand with the first of its lines, so that columns add up; null for the other lines. The reader
+ * must not be walled, because row-level security hides these postings. The lines themselves were read by a walled reader.
  */
 export async function readLineSides(
   reader: Reader,

@@ -47,7 +47,7 @@ export const handleStatement: Handler<'balances.statement'> = async (call, reque
   });
 };
 
-/** With what the other sides of their entries and their orders add to the lines, which are of one currency. */
+/** Presents lines of one currency, with the sides of their entries and the orders of their receipts. */
 async function presenterOf({ reader, deps }: MerchantCall, lines: readonly StatementLine[], texts: Texts) {
   const sidesOf = await readLineSides(deps.reader, lines);
   const references = lines.flatMap(({ receipt, reference }) => (receipt === null ? [] : [reference]));
@@ -80,7 +80,7 @@ function txIdOf(reference: string): string {
   return reference.split('/')[1] ?? '';
 }
 
-/** Times are of the entries themselves; what is left out has no end. */
+/** `from` and `to` are compared with the times of the entries; a side that is left out is unbounded. */
 export async function spanOf(
   { reader }: Pick<MerchantCall, 'reader'>,
   request: Pick<RequestOf<'balances.export-statement'>, 'app_id' | 'currency_id' | 'from' | 'to'>,

@@ -1,9 +1,9 @@
-// Long reads of one merchant in turn: each holds a connection for seconds, and everybody else needs the others.
+// Runs the long reads of one merchant one after another: each holds a connection for seconds, and all merchants share few.
 
-/** Runs the work when all of the same owner before it has ended; null, and nothing is done, where too many wait. */
+/** Runs the work once all earlier work of the same owner has ended. Null where too much waits; nothing runs then. */
 export type InTurn = <Result>(owner: string, work: () => Promise<Result>) => Promise<Result> | null;
 
-/** `most` bounds what one owner has under way or waiting. */
+/** `most` bounds the work of one owner that runs or waits. */
 export function createTurns(most: number): InTurn {
   const queues = new Map<string, Set<Promise<unknown>>>();
   return (owner, work) => {

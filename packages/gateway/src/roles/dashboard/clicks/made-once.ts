@@ -1,4 +1,4 @@
-// What a click makes is made once, by the name that its page gave it: sent twice, or again after a lost answer.
+// Makes a click idempotent: sent twice, or again after a lost answer, its request_id makes one thing.
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { makeOnce } from '../../../flows/access/make-once.ts';
 import { type Answer, type Call, refusal } from '../call.ts';
@@ -7,14 +7,14 @@ import { versionOf } from '../version.ts';
 interface Click {
   readonly operation: string;
   readonly request: { readonly request_id: string };
-  /** The id of what it makes, where it is the first of its name. */
+  /** The id of the new thing, used if this is the first request with its request_id. */
   readonly subject: string;
 }
 
 interface Ways<T> {
-  /** The first time, in one transaction with the name of the click. A refusal leaves the name free. */
+  /** Runs for the first request, in the transaction that stores its request_id. A refusal leaves the request_id free. */
   readonly make: (tx: Tx) => Promise<Answer<T>>;
-  /** Every other time, with the id of what the first one made. */
+  /** Runs for each repeated request, with the id of the thing that the first one made. */
   readonly again: (subject: string) => Promise<Answer<T>>;
 }
 
@@ -32,7 +32,7 @@ export async function madeOnce<T>(
   return refusal('conflict', 'this request_id was used for something else', { field: 'request_id' });
 }
 
-/** A key or a link is in the first answer alone, and nowhere else. */
+/** The refusal of a repeated request whose first answer alone showed a key or a link. */
 export function alreadyMade(what: string, shown: string) {
   return refusal('already-made', `${what} was made already: the first answer showed ${shown}`);
 }

@@ -25,7 +25,7 @@ const NEWEST_ORDERS = 8;
 const EVENTS_LOOKED_AT = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Also for live pages, which have no request of their own. */
+/** Also called for live pages, which have no HTTP request, so it needs only these parts of a call. */
 export async function handleHome(
   call: Pick<MerchantCall, 'reader' | 'deps' | 'nowMs' | 'merchantId'>,
   { period }: RequestOf<'home.read'>,
@@ -34,7 +34,7 @@ export async function handleHome(
   const now = seconds(nowMs);
   const appIds = ((await appsOf(call)) ?? []).map(({ appId }) => appId);
   const { bucketSeconds, buckets } = PERIODS[period];
-  // The last column ends with the one that is now, so that each is as wide as the others.
+  // The last column is the whole one that contains now, so that all columns are equally wide.
   const end = (Math.floor(now / bucketSeconds) + 1) * bucketSeconds;
   const from = end - bucketSeconds * buckets;
   const { sums, isPartial } = await readReceived(reader, { appIds, from, bucketSeconds, buckets });

@@ -18,21 +18,21 @@ export interface LiveStream {
 }
 
 export interface LiveAnswers {
-  /** Sends this answer, and each later one until the connection ends, is cut, or its person may not look any more. */
+  /** Sends this answer and each later one. Ends when the connection ends or is cut, or when the person loses access. */
   open(question: LiveQuestion, answer: LiveAnswer, by: LiveStream): void;
   /** Ends all streams. */
   close(): void;
 }
 
 const POLL_MS = 1_000;
-/** Everything is looked at so often although no mark has changed, and so are the sessions. */
+/** After this many polls, all answers are made anew although no mark has changed, and all sessions are checked. */
 const FULL_POLL_TICKS = 10;
-/** Where answers take long, sessions are looked at so often all the same. */
+/** Sessions are checked at least this often, also where answers take long. */
 const ONLOOKERS_MS = 10_000;
-/** What keeps proxies from taking a quiet stream for a dead one. */
+/** After this many polls a heartbeat is sent, so that proxies do not take a quiet stream for a dead one. */
 const HEARTBEAT_TICKS = 20;
 const HEARTBEAT = Buffer.from(':\n\n');
-/** A page whose stream is cut asks by itself, and for a stream again after so long. */
+/** Sent before a stream is cut: the page polls meanwhile, and opens a stream again after this time. */
 const CUT = Buffer.from('retry: 60000\n\n');
 /** A reader that is this far behind is cut; the page opens a new stream. */
 const MAX_BEHIND_BYTES = 1_048_576;
@@ -55,7 +55,7 @@ export function createLiveAnswers(deps: DashboardDeps): LiveAnswers {
   };
   return {
     open(question, answer, { stream, ip, sessionId }) {
-      // Its reader left while the answer was made: it never says so again.
+      // The browser left while the answer was made. The stream has emitted 'close' already and does not emit it again.
       if (stream.destroyed) return;
       const subject = JSON.stringify(question);
       const { merchant_id: merchantId } = question.request;
@@ -68,7 +68,7 @@ export function createLiveAnswers(deps: DashboardDeps): LiveAnswers {
       places.take(stream, { subject, ip });
       const live = watched.get(subject) ?? newlyWatched(question, ++sequence, textOf(answer));
       watched.set(subject, live);
-      // This answer may be older than what was sent to the others: the next poll sends to all.
+      // This answer may be older than the one that the other streams have. The next poll therefore sends to all.
       if (live.sent !== textOf(answer)) [live.sent, live.mark] = ['', ''];
       live.streams.set(stream, sessionId);
       stream.once('close', () => {
@@ -117,7 +117,7 @@ function createPoll(deps: DashboardDeps, watched: WatchedList): (isFull: boolean
         nowMs: () => world.nowMs(),
       });
     } catch (error) {
-      // What was missed is looked at by the next poll.
+      // The next poll covers what this one missed.
       onFailed(error);
     }
   };
@@ -140,7 +140,7 @@ async function endOthers({ reader, world }: DashboardDeps, watched: WatchedList)
   for (const one of open) if (!alive.has(nameOf(one))) one.stream.end();
 }
 
-/** One answer, behind the wall of its merchant, for all streams that show it. */
+/** Makes one answer, by a reader walled to its merchant, for all streams that show it. */
 async function renew(deps: DashboardDeps, live: Watched): Promise<void> {
   const { merchant_id: merchantId } = live.question.request;
   const reader = walledReader(deps.transact, merchantId);
@@ -163,7 +163,7 @@ function sendAll({ streams }: Watched, bytes: Buffer): void {
   }
 }
 
-/** The clock alone is no change. */
+/** The answer without its clock, because a new time alone is no change. */
 function textOf(answer: LiveAnswer): string {
   return JSON.stringify({ ...answer, now: 0 });
 }

@@ -1,4 +1,4 @@
-// What a live page may ask, how it is answered, and the mark that changes with the answer.
+// The questions that a live page may ask, how they are answered, and the mark that changes with the answer.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import {
   readMerchantMarks,
@@ -18,14 +18,14 @@ export const liveNames = ['home.read', 'orders.list', 'orders.read', 'payouts.li
 
 export type LiveName = (typeof liveNames)[number];
 
-/** What a live page asks for, as its operation is asked. */
+/** A question of a live page: an operation and its request. */
 export type LiveQuestion<Name extends LiveName = LiveName> = {
   readonly [N in Name]: { readonly name: N; readonly request: RequestOf<N> };
 }[Name];
 
 export type LiveAnswer = ResponseOf<LiveName>;
 
-/** Live pages have no request of their own. */
+/** The parts of a call that live pages have; there is no HTTP request. */
 export type Looking = Pick<MerchantCall, 'deps' | 'nowMs' | 'merchantId' | 'reader'>;
 
 const handlers: {
@@ -45,7 +45,7 @@ export function answerLive<Name extends LiveName>(
   return handlers[name](looking, request);
 }
 
-/** Of all of these by one statement for each kind; a list has the mark of its merchant. */
+/** The marks of all questions, read by one statement for each kind of subject. A list has the mark of its merchant. */
 export async function readMarks(
   reader: Reader,
   questions: readonly LiveQuestion[],

@@ -1,4 +1,4 @@
-// One question that fails or takes long is not felt by the pages that show others, and nobody has questions without end.
+// A question that fails or is slow does not affect pages with other questions, and the number of questions is limited.
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';

@@ -1,9 +1,9 @@
-// One round over what open pages show: each is answered by itself, and one that fails or takes long keeps none behind it waiting.
+// One round over the questions of open pages. Each is answered by itself, so a failing or slow one does not starve the rest.
 import type { LiveQuestion } from './live-questions.ts';
 import type { Watched, WatchedList } from './watched.ts';
 
 export interface RoundWork {
-  /** Everything is answered although no mark has changed. */
+  /** Whether all questions are answered although no mark has changed. */
   readonly isFull: boolean;
   readonly marks: (question: LiveQuestion) => string;
   readonly renew: (live: Watched) => Promise<void>;
@@ -11,13 +11,13 @@ export interface RoundWork {
   readonly nowMs: () => number;
 }
 
-/** Then sessions are looked at again before the rest is answered. */
+/** A round ends after this time, so that sessions are checked again before the rest is answered. */
 const MOST_MS = 10_000;
 const MOST_WAITS = 64;
 
 /**
- * Begins behind the one where the last round ended (`after`, a sequence), and returns where this one did; 0 where it came
- * to the end.
+ * Begins with the questions whose sequence is larger than `after`. Returns the `after` of the next round: 0 where this
+ * round covered all questions.
  */
 export async function goRound(watched: WatchedList, after: number, work: RoundWork): Promise<number> {
   const all = [...watched.values()];

@@ -1,4 +1,4 @@
-// GET /live/<operation>?request=<JSON>: the answer of an operation as a stream, which goes on with each later one.
+// GET /live/<operation>?request=<JSON>: a stream of an operation's answer, and of each later answer that differs.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LimitedConnections } from '../../../http/connection-limit.ts';
 import { type Answer, refusal } from '../call.ts';
@@ -7,7 +7,7 @@ import { readSession } from '../session/read-session.ts';
 import { createLiveAnswers } from './live-answers.ts';
 import { type LiveName, liveNames, type LiveQuestion } from './live-questions.ts';
 
-/** Asks an operation as its POST is asked, with the same walls. */
+/** Runs an operation as its POST does, with the same checks. */
 export type Asker = (
   name: LiveName,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly body: Buffer },
@@ -17,7 +17,7 @@ const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   'x-content-type-options': 'nosniff',
-  // Proxies that buffer would hold back what the person waits for.
+  // A proxy that buffers would delay the answers.
   'x-accel-buffering': 'no',
 } as const;
 
@@ -49,7 +49,7 @@ export function mountLive(app: FastifyInstance, { deps, connections, ask, sendRe
       reply.raw.writeHead(200, STREAM_HEADERS);
       connections.mayCut(reply.raw);
       const { sessionId } = session.session;
-      // The operation has checked the request against its schema, and the answer is its own.
+      // `ask` has checked the request against the schema of this operation, and `first` is its answer.
       const question = { name, request: JSON.parse(text) } as LiveQuestion;
       live.open(question, first.value as Parameters<typeof live.open>[1], {
         stream: reply.raw,

@@ -1,4 +1,4 @@
-// What open pages show, the oldest first: one question for all that show the same, and so many of a session and of a merchant.
+// The questions of open pages, the oldest first. Pages that show the same share one; sessions and merchants have limits.
 import type { ServerResponse } from 'node:http';
 import type { LiveQuestion } from './live-questions.ts';
 
@@ -6,19 +6,19 @@ export interface Watched {
   readonly question: LiveQuestion;
   /** The streams with their sessions. */
   readonly streams: Map<ServerResponse, string>;
-  /** Larger for each newer one. */
+  /** Grows with each new question. */
   readonly sequence: number;
   mark: string;
   /** The answer as it was sent last, without its clock. */
   sent: string;
-  /** It is answered anew although its mark stands. */
+  /** Whether the question is answered anew although its mark has not changed. */
   isDue: boolean;
-  /** How often in a row it could not be answered, and how many rounds it waits for that. */
+  /** How often in a row the answer failed, and how many rounds the question is skipped for that. */
   failures: number;
   waits: number;
 }
 
-/** By the text of the question. */
+/** Keyed by the question as JSON. */
 export type WatchedList = ReadonlyMap<string, Watched>;
 
 export interface LiveBounds {
@@ -30,8 +30,9 @@ export interface LiveBounds {
 export const LIVE_BOUNDS: LiveBounds = { perSession: 16, perMerchant: 200 };
 
 /**
- * Which streams go for a new one: those of the question that its session has looked at longest. The new one itself where its
- * merchant has too many: other people's pages stay.
+ * The streams that are cut for a new one: the session's own streams of its oldest question, or none while the session is
+ * within its limit. 'new' where the merchant has too many questions: the new stream is cut, because other people's pages
+ * stay.
  */
 export function goFor(
   watched: WatchedList,

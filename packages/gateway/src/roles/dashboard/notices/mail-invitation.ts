@@ -8,7 +8,7 @@ import { mailNotice } from './mail-notice.ts';
 
 interface OpenInvitation {
   readonly email: string;
-  /** Null of an operator, as are name and role. */
+  /** Null in the invitation of an operator, as are name and role. */
   readonly merchantId: string | null;
   readonly merchantName: string | null;
   readonly role: MemberRole | null;

@@ -1,4 +1,4 @@
-// Mails about a person's account and about a merchant's apps, queued in the transaction of what they are about.
+// Mails about a person's account and about a merchant's apps, queued in the transaction of the change that they report.
 import type { AppNoticeKind, Circumstances, Notice } from '@ducat/core/access/mail/notice';
 import { isPermitted, type MemberRole } from '@ducat/core/access/permissions';
 import type { Tx } from '../../../db/postgres/tx.ts';
@@ -15,7 +15,7 @@ type Happening = Pick<Call<'session.sign-in'>, 'deps' | 'nowMs' | 'address' | 'u
 
 interface Addressed {
   readonly email: string;
-  /** The merchant that it is about. */
+  /** The merchant that the mail is about. */
   readonly merchantId?: string | null;
   /** As in `queueMail`. */
   readonly language?: string | undefined;
@@ -23,7 +23,7 @@ interface Addressed {
   readonly isForNobody?: boolean;
 }
 
-/** Whether it will be mailed: not where there is no mail, and not where the person got enough of its kind. */
+/** Queues a mail. False where this gateway sends no mail, or where the person got enough mails of this kind. */
 export async function mailNotice(
   tx: Tx,
   { deps: { mails, world, logger }, nowMs }: Pick<Happening, 'deps' | 'nowMs'>,
@@ -61,7 +61,7 @@ export async function mailPerson(
   await mailNotice(tx, call, { email }, { ...what, ...circumstances(call) });
 }
 
-/** To every member who administers the merchant, also the one who did it. */
+/** To every member who administers the merchant, also the person who made the change. */
 export async function mailAdministrators(
   tx: Tx,
   call: MerchantCall,
@@ -78,13 +78,13 @@ interface RoleChange {
   /** The members as they were before. */
   readonly members: readonly Member[];
   readonly personId: string;
-  /** Null for who is no member any more. */
+  /** Null where the person is no member any more. */
   readonly role: MemberRole | null;
 }
 
 /**
- * To those who administered the merchant until now, and to the person: whoever loses a role learns of it too, and not from where, which
- * stands in the audit log for those who administer.
+ * To the members who administered the merchant until now, and to the member whose role changed, also where the role was
+ * lost. Address and browser of the change are shown only to those who may still administer; they are in the audit log too.
  */
 export async function mailRoleChange(
   tx: Tx,
@@ -103,7 +103,7 @@ export async function mailRoleChange(
   }
 }
 
-/** To those who administer the merchant already: who joins knows it. */
+/** To the members who administer the merchant, except the new member. */
 export async function mailMemberJoined(
   tx: Tx,
   call: Happening,
@@ -139,7 +139,7 @@ async function merchantNameOf(tx: Tx, merchantId: string): Promise<string> {
   return (await readMerchantName(tx, merchantId)) ?? merchantId;
 }
 
-/** To everybody who operates the gateway. */
+/** To every operator. */
 export async function mailOperators(
   tx: Tx,
   call: Pick<Happening, 'deps' | 'nowMs'>,

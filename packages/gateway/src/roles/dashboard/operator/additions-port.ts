@@ -1,15 +1,15 @@
-// Checking and keeping chains and tokens that an operator adds, as the composition root does it.
+// The port that checks and lists the chains and tokens that operators add; the composition root implements it.
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 
 export type ChainWish = Omit<RequestOf<'chains.check'>, 'is_change'>;
-/** As the chain was added, without its nodes. */
+/** The settings with which a chain was added, without its nodes. */
 export type ChainTerms = Omit<ChainWish, 'name' | 'node_urls'>;
 export type TokenWish = RequestOf<'currencies.check-token'>;
 
 export interface CheckedProvider {
-  /** Without what may hold a key. */
+  /** The host alone, because the rest of the URL may hold a key. */
   readonly host: string;
-  /** Why it cannot be used; null where it can. */
+  /** Why the provider cannot be used; null where it can. */
   readonly trouble: string | null;
   readonly head: number | null;
   readonly final: number | null;
@@ -19,32 +19,32 @@ export interface CheckedChain {
   readonly coinId: number;
   readonly coinSymbol: string;
   readonly coinDecimals: number;
-  /** Measured between its newest blocks; null where too few providers answered. */
+  /** The time between blocks, measured over the newest ones; null where too few providers answered. */
   readonly blockMs: number | null;
   readonly genesisHash: string | null;
   readonly providers: readonly CheckedProvider[];
-  /** What may not be meant. */
+  /** Settings that may be a mistake; they do not prevent the addition. */
   readonly warnings: readonly string[];
   /** Why it cannot be added; null where it can. */
   readonly trouble: string | null;
-  /** For the database; null where there is trouble. */
+  /** The sealed chain for the database; null where there is trouble. */
   readonly sealed: Buffer | null;
 }
 
 export interface CheckedToken {
   readonly currencyId: number;
-  /** In the canonical form of its chain; null where it is no address there. */
+  /** In the canonical form of its chain; null where the text is no address there. */
   readonly contract: string | null;
   readonly symbol: string | null;
   readonly decimals: number | null;
   readonly warnings: readonly string[];
   /** Why it cannot be added; null where it can. */
   readonly trouble: string | null;
-  /** For the database, under the name that was given; null where none was given, or there is trouble. */
+  /** The sealed token for the database, under the given name; null where no name was given, or there is trouble. */
   readonly sealed: Buffer | null;
 }
 
-/** What the operator says of a token. */
+/** The symbol and the rate asset that the operator gives a token. */
 export interface TokenName {
   readonly symbol: string;
   readonly rateAsset: string | null;
@@ -52,11 +52,11 @@ export interface TokenName {
 
 interface LeftOutReason {
   readonly reason: string;
-  /** The file has it, and wins as it is meant to. */
+  /** Whether it is left out because the file has it too, which takes precedence as intended. */
   readonly isInFile: boolean;
 }
 
-/** What was added, as it stands in the database. */
+/** An added chain or token, as it is stored in the database. */
 export interface Listed {
   /** The chain, or for a token the chain and its number. */
   readonly name: string;
@@ -72,31 +72,34 @@ export interface Listed {
   /** Null for a token, and where the row is damaged. */
   readonly chainTerms: ChainTerms | null;
   readonly tokenTerms: TokenName | null;
-  /** It goes with the next start. */
+  /** Whether it was removed; it stays in force until the next start. */
   readonly isRemoved: boolean;
-  /** Null where the next start takes it. */
+  /** Why the next start will leave it out; null where it will load it. */
   readonly leftOut: LeftOutReason | null;
 }
 
-/** A chain that Ducat knows by these alone. */
+/** A known chain of which Ducat pins these facts alone. */
 export interface PinnedChain {
   readonly name: string;
   readonly network: string;
   readonly coinSymbol: string;
-  /** Of its thousand of currency numbers, which is its coin's. */
+  /** The first of the chain's thousand currency numbers; it is the number of its coin. */
   readonly firstNumber: number;
-  /** The file has a section of it, which is off. */
+  /** Whether the file has a section of the chain, which is off. */
   readonly isInFile: boolean;
 }
 
 export interface ChainAdditions {
-  /** With `isChange` what was added under this name is not in its own way. */
+  /** With `isChange` the chain that was added under this name is no conflict. */
   checkChain(wish: ChainWish, isChange: boolean): Promise<CheckedChain>;
-  /** `changed` is the number of the token that is to be called so; null for a new one. */
+  /** `changed` is the number of the token that gets this name; null for a new token. */
   checkToken(wish: TokenWish, name: TokenName | null, changed: number | null): Promise<CheckedToken>;
   list(): Promise<readonly Listed[]>;
-  /** Known chains that the file does not have on, and of which more than name, network, coin and numbers has to be stated. */
+  /**
+   * Known chains that the file does not have on. An operator has to state more about them than name, network, coin and
+   * numbers.
+   */
   readonly pinned: readonly PinnedChain[];
-  /** What sources of rates know a price of. */
+  /** The rate assets of which the sources of rates know a price. */
   readonly rateAssets: readonly string[];
 }

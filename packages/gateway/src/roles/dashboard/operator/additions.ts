@@ -9,7 +9,7 @@ import type { CheckedChain, ChainWish, Listed } from './additions-port.ts';
 
 type AddedRow = ResponseOf<'chains.list-added'>['added'][number];
 
-/** Rolls back what a flow wrote in part; the refusal is given outside. */
+/** Thrown in a transaction to roll back a flow that wrote in part; the handler refuses outside of it. */
 class NotAdded extends Error {}
 
 export const handleChainCheck: Handler<'chains.check'> = async (
@@ -28,7 +28,10 @@ export const handleChainCheck: Handler<'chains.check'> = async (
   });
 };
 
-/** The gateway calls addresses that a browser names, so that stands in the audit log whatever comes of it. */
+/**
+ * Recorded before the nodes are asked and whatever the outcome is, because the gateway calls addresses that a browser
+ * names.
+ */
 export async function noteAsked(
   { deps, record }: Pick<Call<'chains.check'>, 'deps' | 'record'>,
   subject: string,

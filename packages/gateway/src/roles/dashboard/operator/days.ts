@@ -42,7 +42,7 @@ function isSame(one: ProviderDay, other: ProviderDay | undefined): boolean {
   return one.chain === other?.chain && one.provider === other.provider;
 }
 
-/** The providers of a chain are kept together, so one with an older time is configured no more. */
+/** The rows of all providers of a chain are written together, so a provider with an older time is no longer configured. */
 function isFresh(row: ProviderDay, rows: readonly ProviderDay[]): boolean {
   return rows.every(({ chain, atMs }) => chain !== row.chain || atMs <= row.atMs);
 }

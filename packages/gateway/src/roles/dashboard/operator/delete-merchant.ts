@@ -1,4 +1,4 @@
-// merchants.delete: a sign-up that the operator does not let begin goes again.
+// merchants.delete: deletes a merchant that signed up and that no operator has admitted.
 import { deleteMerchant } from '../../../flows/merchants/delete-merchant.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';
 

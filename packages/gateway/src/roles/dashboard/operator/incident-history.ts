@@ -8,7 +8,9 @@ import { seconds } from '../texts.ts';
 import { findIncidents } from './incidents.ts';
 
 const ROUND_MS = 30_000;
-/** A round may be late, and then the next one too. */
+/**
+ * After this time unseen an incident has ended. Two and a half rounds, because a round and then the next one may be late.
+ */
 const UNSEEN_MS = 2.5 * ROUND_MS;
 const MOST_SHOWN = 100;
 

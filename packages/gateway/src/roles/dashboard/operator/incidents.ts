@@ -11,7 +11,7 @@ import type { DashboardDeps } from '../port.ts';
 import { readTexts, seconds, secondsOrNull, type Texts } from '../texts.ts';
 import { MAX_HEAD_AGE_S } from './chains.ts';
 
-/** Where and when it is looked. */
+/** The dependencies and the time of one look. */
 interface Looking {
   readonly deps: DashboardDeps;
   readonly nowMs: number;
@@ -19,9 +19,9 @@ interface Looking {
 
 type Incident = ResponseOf<'incidents.list'>['incidents'][number];
 
-/** The audit follows the journal within minutes; behind that it does not run. */
+/** The audit follows the journal within minutes; later than this, it does not run. */
 const AUDIT_LATE_MS = 3_600_000;
-/** Shorter, a transaction waits for its turn or for the price of gas. */
+/** For a shorter time, a transaction may just wait for its turn or for the price of gas. */
 const STUCK_MS = 600_000;
 const MOST_SENDERS = 100;
 
@@ -44,7 +44,7 @@ export async function findIncidents(deps: DashboardDeps, nowMs: number): Promise
   ];
 }
 
-/** As people know it: "USDT on ETH". */
+/** The currency as people know it: "USDT on ETH". */
 function currencyText({ deps: { catalogue } }: Looking, currencyId: number): string {
   const found = catalogue.find(currencyId);
   return found === null ? String(currencyId) : `${found.currency.symbol} on ${found.chain.name}`;
@@ -143,7 +143,7 @@ async function ofAdditions({ deps }: Looking): Promise<readonly Incident[]> {
   });
 }
 
-/** A demo is not brought back. */
+/** None for a demo, which is never restored. */
 async function ofBackups({ deps, nowMs }: Looking): Promise<readonly Incident[]> {
   if (deps.demo) return [];
   const { marks, archiver } = await readBackupReport(deps.reader);

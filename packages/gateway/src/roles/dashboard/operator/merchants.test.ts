@@ -1,5 +1,4 @@
-// What is the operator's alone: limits, which a merchant cannot raise, and a suspension. In one its people make no app, and no app
-// that is switched on ends it.
+// Only operators set limits and suspensions. A suspended merchant makes no app, and an app that is switched on ends none.
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { suspendMerchant } from '../../../flows/merchants/suspend-merchant.ts';

@@ -1,4 +1,4 @@
-// For operators: merchants, what they pay and are allowed, and switching all apps of one off.
+// For operators: merchants, their fees and limits, and suspending all apps of a merchant.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { listMerchants, type MerchantListRow } from '../../../db/reports/dashboard/operator/merchant-list.ts';
 import type { Reader, Tx } from '../../../db/postgres/tx.ts';
@@ -88,7 +88,7 @@ function answerMerchant(
   return merchant === null ? unknown('merchant') : answer({ merchant, invitation });
 }
 
-/** Of a new merchant alone, which holds nothing yet: an operator gives no one rights over money that is there. */
+/** Only for a new merchant, which holds nothing yet: an operator must not give anyone rights over existing money. */
 async function giveOwner(
   tx: Tx,
   call: Call<'merchants.create'>,

@@ -1,4 +1,4 @@
-// For operators: money across all merchants, where it lies, and whether the books agree with the chains.
+// For operators: money across all merchants, which addresses hold it, and whether the books agree with the chains.
 import { add, compare, isPositive, zero } from '@ducat/core/money/amount';
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { readOpenOutgoing } from '../../../db/reports/dashboard/money/outgoing-story.ts';
@@ -114,7 +114,7 @@ export const handleWallets: Handler<'wallets.list'> = async ({ deps, nowMs }, { 
   });
 };
 
-/** A wallet has a row for each currency that it ever had. */
+/** The report has a row for each currency that a wallet ever had. */
 function walletsOf({ wallets }: WalletsReport, chain: string, texts: Texts) {
   const byAddress = new Map<string, { app_id: string | null; held: ReturnType<Texts['money']>[] }>();
   for (const { address, appId, held } of wallets) {

@@ -5,7 +5,7 @@ import { Outage } from '../../../runtime/outage.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';
 import type { ReportedNonce } from '../data-port.ts';
 
-/** There are no more of all chains together. */
+/** The most senders that are searched, over all chains together. */
 const MOST = 1_000;
 
 const CHANGED = 'the sender runs already, or is stopped for another reason: look at it again';

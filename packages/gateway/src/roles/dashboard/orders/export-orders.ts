@@ -35,7 +35,8 @@ const HEADER = [
 
 export const handleExport: Handler<'orders.export'> = async (call, request) => {
   const filter = await filterOf(call, request);
-  // Nothing is recorded where there is nothing to export: strangers sign up as merchants without apps.
+  // Without apps there is nothing to export. Then nothing is recorded either, because a stranger can sign up as such a
+  // merchant.
   if (filter === null || filter.appIds.length === 0) return unknown('app');
   const texts = await readTexts({ ...call.deps, reader: call.reader });
   await call.deps.transact((tx) => call.record(tx, { subject: 'orders', detail: JSON.stringify(request) }));
@@ -48,8 +49,8 @@ export const handleExport: Handler<'orders.export'> = async (call, request) => {
 };
 
 /**
- * Each page is asked for once the one before was read, so memory holds one page. A rare filter finds nothing on most pages:
- * nothing is sent then, so the reader is asked for before each page.
+ * A page is read from the database once the browser has taken the page before, so memory holds one page. With a rare filter
+ * most pages are empty and send nothing, so `left` is checked before each page.
  */
 export async function* csvOf(
   { reader, deps }: Pick<MerchantCall, 'reader'> & { readonly deps: Pick<MerchantCall['deps'], 'reader'> },
@@ -69,7 +70,7 @@ export async function* csvOf(
   }
 }
 
-/** By a reader without a wall, which hides the fee: the orders were read behind it. */
+/** The reader must not be walled, because row-level security hides the fee. The orders were read by a walled reader. */
 function creditsOf(
   reader: Reader,
   orders: readonly OrderListRow[],
@@ -93,7 +94,7 @@ function linesOf(
     .join('');
 }
 
-/** Nothing where nothing counted for the order. */
+/** Empty fields where no money counted for the order. */
 function creditFields(credit: OrderCredit | undefined, { amount }: ShownTexts): readonly string[] {
   if (credit === undefined) return ['', '', '', ''];
   const { fee, credited, value, unpriced } = credit;

@@ -1,10 +1,10 @@
-// How often a merchant's people have files made: each is a long read, and an entry of a log that nobody may shorten.
+// The rate limit of a merchant's exports: each is a long read, and adds an entry to the audit log, which is never shortened.
 import type { OperationName } from '@ducat/contract/dashboard/registry';
 import { type BucketSize, createRateLimit } from '../../../http/rate-limit.ts';
 import { refusal } from '../call.ts';
 
 const EXPORTS: ReadonlySet<string> = new Set<OperationName>(['orders.export', 'balances.export-statement']);
-/** Merchants whose pace is remembered. */
+/** How many merchants the rate limit remembers. */
 const MAX_PACED = 20_000;
 
 export type ExportPace = (
@@ -13,7 +13,7 @@ export type ExportPace = (
   nowMs: number,
 ) => ReturnType<typeof refusal> | null;
 
-/** Null for what makes no file, and where the merchant may have another one. */
+/** Null for an operation that makes no file, and while the merchant is within the limit. */
 export function createExportPace(size: BucketSize): ExportPace {
   const perMerchant = createRateLimit(size, MAX_PACED);
   return (operation, merchantId, nowMs) => {

@@ -7,7 +7,7 @@ import { appsOf, DEFAULT_ROWS, idSpan, type MerchantCall, nextOf } from '../merc
 import { readTexts } from '../texts.ts';
 import { presentOrder } from './order-rows.ts';
 
-/** Also for live pages, which have no request of their own. */
+/** Also called for live pages, which have no HTTP request, so it needs only these parts of a call. */
 export async function handleOrderList(
   call: Pick<MerchantCall, 'reader' | 'deps' | 'merchantId'>,
   request: RequestOf<'orders.list'>,
@@ -29,7 +29,7 @@ type Filtered = Omit<RequestOf<'orders.list'>, 'cursor' | 'limit'> & {
   readonly limit?: number;
 };
 
-/** Null where the app that it names is not the merchant's. */
+/** Null where the request names an app that is not the merchant's. */
 export async function filterOf(
   call: Pick<MerchantCall, 'reader' | 'merchantId'>,
   request: Filtered,

@@ -25,14 +25,14 @@ import { presentEntry, presentOutgoing, presentWebhook } from './timeline-entrie
 export interface OrderParts {
   readonly order: OrderDetail;
   readonly story: OrderStory;
-  /** Null where it was kept damaged. */
+  /** Null where the stored evidence is damaged. */
   readonly evidence: readonly Evidence[] | null;
   readonly entries: readonly StoryEntry[];
   readonly events: readonly EventRecord[];
   readonly attempts: ReadonlyMap<string, readonly AttemptRecord[]>;
   readonly collections: readonly CollectionStory[];
   readonly outgoing: readonly OutgoingStory[];
-  /** What goes back of it or went. */
+  /** The part of the order that was refunded or is being refunded. */
   readonly sentBack: Amount;
   readonly heads: ReadonlyMap<string, ChainCursor>;
   readonly chains: readonly ChainDefinition[];
@@ -40,7 +40,9 @@ export interface OrderParts {
 
 type Entry = ResponseOf<'orders.read'>['timeline'][number];
 
-/** `now` in Unix seconds. Entries of one second stand in the order in which the parts follow from each other. */
+/**
+ * `now` in Unix seconds. Entries of the same second keep the order in which they are listed here: causes before effects.
+ */
 export function orderTimeline(parts: OrderParts, texts: Texts, now: number): readonly Entry[] {
   const { order, story, events, attempts } = parts;
   const entries: Entry[] = [
@@ -74,7 +76,7 @@ export function orderTimeline(parts: OrderParts, texts: Texts, now: number): rea
   return entries.toSorted((one, other) => one.at - other.at);
 }
 
-/** What was accepted late had timed out before. */
+/** An order that was accepted late had timed out before. */
 function hasExpired({ order, story }: OrderParts, now: number): boolean {
   if (order.status === 'TO-BE-PAID') return order.timeExpire < now;
   return order.status === 'TIME-OUT' || story.acceptance !== null;
@@ -150,7 +152,9 @@ function transferEntry(transfer: StoryTransfer, parts: OrderParts, texts: Texts)
   };
 }
 
-/** By the rule that a refund goes by. What is unassigned goes back from the page of unassigned receipts. */
+/**
+ * By the decision that a refund makes too. An unassigned receipt is refunded on the page of unassigned receipts instead.
+ */
 function canSendBack(
   transfer: StoryTransfer,
   { order, story, sentBack }: Pick<OrderParts, 'order' | 'story' | 'sentBack'>,

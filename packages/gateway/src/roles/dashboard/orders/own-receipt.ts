@@ -11,7 +11,7 @@ export interface OwnReceipt {
   readonly amount: Amount;
 }
 
-/** Null for an unknown one and for another merchant's alike. */
+/** Null for an unknown receipt and for another merchant's alike. */
 export async function findOwnReceipt(
   call: Pick<MerchantCall, 'reader' | 'merchantId'>,
   {

@@ -35,7 +35,7 @@ const MAX_EVENTS = 100;
 
 type Looking = Pick<MerchantCall, 'reader' | 'deps' | 'nowMs' | 'merchantId'>;
 
-/** Also for live pages, which have no request of their own. */
+/** Also called for live pages, which have no HTTP request, so it needs only these parts of a call. */
 export async function handleOrderRead(
   call: Looking,
   { trade_no: tradeNo }: RequestOf<'orders.read'>,
@@ -52,7 +52,7 @@ export async function handleOrderRead(
   });
 }
 
-/** Of one of the merchant's apps; null for an unknown one and for another merchant's alike. */
+/** An order of one of the merchant's apps; null for an unknown order and for another merchant's alike. */
 export async function findOwnOrder(
   call: Pick<MerchantCall, 'reader' | 'merchantId'>,
   tradeNo: string,
@@ -75,7 +75,8 @@ async function readParts(call: Looking, order: OrderDetail): Promise<OrderParts>
     from: '',
     limit: MAX_EVENTS,
   });
-  // The wall hides the gateway's side of an entry. What names the entries was read behind the wall.
+  // Row-level security hides the gateway's postings, so the entries are read unwalled. The transfers that name them were
+  // read by the walled reader.
   const references = story.transfers.map(transferReference);
   const entries = await readSubjectEntries(deps.reader, PAYMENT_FACTS, references);
   const collections = await readOrderCollections(reader, receiptsOf(story, entries));
@@ -98,7 +99,10 @@ async function readParts(call: Looking, order: OrderDetail): Promise<OrderParts>
   };
 }
 
-/** By when each was booked: what began to be collected before that was other money, also of an order before. */
+/**
+ * The receipts with the time of their booking. A collection that began before that time moved other money, for example of
+ * an earlier order.
+ */
 function receiptsOf({ transfers }: OrderStory, entries: readonly StoryEntry[]): readonly CollectedReceipt[] {
   const bookedAt = new Map<string, number>();
   for (const { reference, atMs } of entries)
@@ -112,7 +116,7 @@ function receiptsOf({ transfers }: OrderStory, entries: readonly StoryEntry[]): 
   });
 }
 
-/** By the rule that accepting goes by. */
+/** By the decision that `orders.accept-late` makes too. */
 async function canAccept(reader: Reader, order: OrderDetail): Promise<boolean> {
   if (order.status !== 'TIME-OUT') return false;
   const refunded = await readRefunded(reader, order.tradeNo, order.currencyId);

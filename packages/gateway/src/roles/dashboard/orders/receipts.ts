@@ -30,7 +30,7 @@ export function cursorText({ block, chain, txId, position }: ReceiptListRow): st
   return [block.time, chain, txId, position].join(' ').replaceAll(' ', '|');
 }
 
-/** A text of another form begins at the newest. */
+/** Null, for the newest receipts, where the text has another form. */
 export function receiptCursor(text: string | undefined): ReceiptCursor | null {
   const [time, chain, txId, ...rest] = (text ?? '').split('|');
   const position = rest.join('|');
@@ -75,7 +75,8 @@ export const handleAssign: Handler<'receipts.assign'> = async (call, request) =>
   });
   if (assigned.outcome === 'assigned')
     return answer({ disposition: assigned.disposition, order_status: assigned.order.status });
-  // The order is the merchant's, so a receipt of another app is as unknown as none: the flow compares the two.
+  // The order is the merchant's, and the flow compares the app of the receipt with the order's. So a receipt of another app
+  // is answered like an unknown one.
   if (assigned.outcome === 'unknown-receipt' || assigned.outcome === 'other-app') return unknown('receipt');
   return refusal(
     ['not-unassigned', 'refunded'].includes(assigned.outcome) ? 'changed' : 'conflict',

@@ -1,4 +1,4 @@
-// receipts.refund: a person sends a receipt back that counts for no order; it becomes a payout of its own amount.
+// receipts.refund: a person refunds a receipt that counts for no order; the refund is a payout of the receipt's amount.
 import { isAppOn } from '@ducat/core/access/app-state';
 import { parseAmount } from '@ducat/core/money/decimal';
 import { insertAsker } from '../../../db/tables/payouts/payout-askers.ts';

@@ -1,4 +1,4 @@
-// Who forgot the password has a link mailed, and chooses a new one by it. What else a sign-in asks for stays.
+// A person who forgot the password chooses a new one by a mailed link. A sign-in still needs the second factor.
 import { PASSWORD_LINK_HOLDS_MS } from '@ducat/core/access/password-link';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { hasPassword } from '../../../db/tables/access/credentials.ts';
@@ -42,7 +42,7 @@ export const passwordLinkHandlers: Handlers<Name> = {
 
   'password-link.accept': async (call, { token, password }) => {
     const { deps, nowMs } = call;
-    // Before the password is hashed, which costs more than a token that is guessed.
+    // Checked before the password is hashed, so that a guessed token does not cost a hash.
     const email = await emailOfLink(call, token);
     if (email === null) return unknown('link');
     const trouble = passwordTrouble(password, email);
@@ -68,7 +68,7 @@ export const passwordLinkHandlers: Handlers<Name> = {
   },
 };
 
-/** A link that was mailed before goes on where this mail is left out, and nothing is kept of the new one. */
+/** Where this mail is left out, the new token is not stored, and a link that was mailed before stays valid. */
 async function mailLink(
   tx: Tx,
   call: Call<'password-link.begin'>,
@@ -84,13 +84,13 @@ async function mailLink(
     { email, language, isForNobody: !hasAccount },
     { kind: 'password-link', url, untilMs, until: timeText(untilMs) },
   );
-  // Also where there is no account, whose token nobody ever gets: the same work is done for every e-mail.
+  // Also done without an account, where no mail carries the token: every e-mail must cause the same work.
   // mark: password-link-says-nothing
   if (isNoted)
     await putLink(tx, 'password_links', { email, tokenHash: hashOfToken(token), expiresAtMs: untilMs });
 }
 
-/** Null where the link opens nothing. */
+/** Null where the link is unknown or has expired, or its account has no password. */
 async function emailOfLink(
   { deps, nowMs }: Call<'password-link.read'>,
   token: string,

@@ -1,4 +1,4 @@
-// payouts.approval and payouts.approve: what a second person signs, shown exactly, and their signature kept for the signer.
+// payouts.approval and payouts.approve: shows exactly what a second person signs, and keeps the signature for the signer.
 import { createHash } from 'node:crypto';
 import { zero } from '@ducat/core/money/amount';
 import type { ApprovalProblem } from '@ducat/core/payout/approval-terms';
@@ -19,7 +19,10 @@ import { findOwnPayout, presentPayout } from './payout-rows.ts';
 
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
-/** A signer refuses within a second, and the transaction waits again. A signer that gives no answer is not waited for. */
+/**
+ * While the signer is asked with an earlier approval, no new one is taken. A signer refuses within a second, and the
+ * transaction then waits again. A signer that does not answer is not waited for.
+ */
 const TRY_AGAIN_MS = 500;
 const MOST_TRIES = 7;
 
@@ -76,7 +79,7 @@ export const handleApprove: Handler<'payouts.approve'> = async (call, request) =
   const payout = await findOwnPayout(call, tradeNo);
   if (payout === null) return unknown('payout');
   const approved = whatIsSigned(deps, payout, { approver, expiry: until, feeCap: BigInt(feeCap) });
-  // What the person saw is what is kept, or nothing is.
+  // The signature is kept only if the person saw exactly these bytes.
   const bytes = approved === null ? null : approvalBytes(approved);
   if (bytes === null || hashOf(bytes) !== bytesHash)
     return refusal('changed', 'the payout reads otherwise than what was signed: look at it again');
@@ -90,7 +93,7 @@ export const handleApprove: Handler<'payouts.approve'> = async (call, request) =
       const made = await approveAsked(tx, { tradeNo, personId, approval });
       const what = `as ${approver} until ${until}, signed ${bytesHash}`;
       if (made === 'moved') await call.record(tx, { subject: tradeNo, detail: what });
-      // Who tries to be their own second person is remembered.
+      // A person's attempt to be their own second person is recorded.
       if (made === 'own-payout' || made === 'own-key')
         await call.record(tx, { subject: tradeNo, detail: `refused, ${made}: ${what}` });
       return made;

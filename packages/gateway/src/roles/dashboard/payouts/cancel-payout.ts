@@ -1,4 +1,4 @@
-// payouts.cancel: takes a payout back before anything was made of it.
+// payouts.cancel: cancels a payout before its transfer was asked for.
 import { cancelPayout } from '../../../flows/payouts/cancel-payout.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';
 import { readTexts } from '../texts.ts';

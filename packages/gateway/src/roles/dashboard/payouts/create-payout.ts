@@ -30,7 +30,7 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
   const name = `dashboard:${requestId}`;
   const standing = await findPayoutByKey(call.reader, appId, `key:${name}`);
   let bound: Pick<ApiCall, 'shown'> = {};
-  // A second click is answered with what the first one made, whatever it would cost by now.
+  // A repeated click is answered with the payout that the first one made, whatever a payout would cost by now.
   if (standing === null) {
     const checked = await checkPayout(call, app, wish);
     if (!checked.ok) return refused(checked.refusal);
@@ -40,7 +40,7 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
       return refusal('field-invalid', 'must be the cost that was shown', { field: 'most_cost' });
     bound = { shown: { mostCost: seen, feeMode } };
     const now = { cost: add(costs.serviceCharge, costs.gas), feeMode: rules.feeMode };
-    // The API asks for a quote of its own, which is the one that is bound.
+    // The API makes a quote of its own later, and that quote is the one that binds.
     const changed = changeOf(bound, now);
     if (changed !== null) return refusal('changed', changed);
   }
@@ -61,7 +61,7 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
   return answer({ payout: presentPayout(payout, texts) });
 };
 
-/** The API's transaction, with the person and the entry of the audit log in it where it made a payout. */
+/** The API's transaction. Where the flow made a payout, the asker and the entry of the audit log are written in it too. */
 function recording(call: MerchantCall, texts: Texts, how: string): ApiCall['transact'] {
   return (flow, shape) =>
     call.deps.transact(
@@ -79,7 +79,7 @@ function recording(call: MerchantCall, texts: Texts, how: string): ApiCall['tran
 
 function madeBy(result: unknown): PayoutRecord | null {
   if (typeof result !== 'object' || result === null || !('outcome' in result)) return null;
-  // The flow that makes payouts has this outcome, and what it made beside it.
+  // Only the flow that makes payouts has this outcome, with the payout beside it.
   return result.outcome === 'created' && 'payout' in result ? (result.payout as PayoutRecord) : null;
 }
 

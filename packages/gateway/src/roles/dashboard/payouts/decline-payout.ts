@@ -1,4 +1,4 @@
-// payouts.decline: the second person who is asked says no, and the payout ends as a cancelled one.
+// payouts.decline: a second person declines to approve a payout, which ends as cancelled.
 import { cancelPayout } from '../../../flows/payouts/cancel-payout.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';
 import { readTexts } from '../texts.ts';

@@ -7,7 +7,7 @@ import { appsOf, DEFAULT_ROWS, idSpan, type MerchantCall, nextOf } from '../merc
 import { readTexts, seconds } from '../texts.ts';
 import { presentPayout } from './payout-rows.ts';
 
-/** Also for live pages, which have no request of their own. */
+/** Also called for live pages, which have no HTTP request, so it needs only these parts of a call. */
 export async function handlePayoutList(
   call: Pick<MerchantCall, 'reader' | 'deps' | 'nowMs' | 'merchantId'>,
   request: RequestOf<'payouts.list'>,

@@ -52,7 +52,7 @@ export const handlePayoutQuote: Handler<'payouts.quote'> = async (call, request)
   });
 };
 
-/** What would refuse it as a refund of the order, else as a payout. */
+/** The refusal as a refund of the order, else the decision on it as a payout. */
 async function sendableOf(
   { reader }: MerchantCall,
   order: OrderRecord,
@@ -66,9 +66,12 @@ async function sendableOf(
 
 export interface CheckedPayout {
   readonly quoted: QuotedPayout;
-  /** What the same request would be answered with if it were made now. */
+  /** The decision on the same request, if the payout were made now. */
   readonly opened: Result<OpenedPayout>;
-  /** What it moves, if nothing but its limits stood in the way. */
+  /**
+   * The amounts of the payout, decided without limits, address list and balance, so that they are known for a refused one
+   * too.
+   */
   readonly costs: OpenedPayout['terms'];
   readonly rules: PayoutRules;
   readonly dayValue: bigint;
@@ -76,7 +79,7 @@ export interface CheckedPayout {
   readonly listed: ListedFor | null;
 }
 
-/** By the same decision as when it is made, over what stands now; the flow decides again under locks. */
+/** Makes the same decision as creating a payout, over the rows of now; the flow decides again under locks. */
 export async function checkPayout(
   { deps, reader, nowMs }: MerchantCall,
   app: App,
@@ -108,7 +111,7 @@ export async function checkPayout(
   };
 }
 
-/** Rules that stand in no payout's way: the costs are shown even where the payout would be refused. */
+/** Rules that refuse no payout, because the costs are shown even where the payout would be refused. */
 const UNBOUND = {
   maxValue: null,
   maxDayValue: null,
@@ -117,5 +120,5 @@ const UNBOUND = {
   ceiling: NO_CEILING,
 };
 
-/** More than any chain counts. */
+/** More base units than any chain counts. */
 const ENDLESS = 2n ** 300n;

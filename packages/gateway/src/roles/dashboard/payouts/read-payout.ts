@@ -20,7 +20,7 @@ const MAX_EVENTS = 100;
 
 type Looking = Pick<MerchantCall, 'reader' | 'deps' | 'nowMs' | 'merchantId'>;
 
-/** Also for live pages, which have no request of their own. */
+/** Also called for live pages, which have no HTTP request, so it needs only these parts of a call. */
 export async function handlePayoutRead(
   call: Looking,
   { trade_no: tradeNo }: RequestOf<'payouts.read'>,
@@ -69,7 +69,8 @@ async function waitsFor(
   { tradeNo, status, needsApproval, approvedUntil, isClaimed, endTime, chain, currencyId }: PayoutListRow,
 ): Promise<ResponseOf<'payouts.read'>['waits_for']> {
   if (isClaimed && needsApproval && endTime === null) {
-    // The signer took none of those that were given. It is asked again from time to time, and refuses those again.
+    // The signer refused all approvals that were given. It is asked again from time to time and refuses the same approvals
+    // again.
     const [sent] = await readOutgoingOf(reader, ['payout'], [tradeNo]);
     const isUnsigned = sent?.state === 'waiting' || sent?.state === 'prepared';
     const isRefused = sent?.trouble?.startsWith('the signer refuses: approval-') === true;
@@ -103,7 +104,7 @@ async function timelineOf(
   );
   const approvals = await readApprovals(reader, tradeNo);
   const sent = await readOutgoingOf(reader, ['payout'], [tradeNo]);
-  // As in `read-order.ts`: the payout was found behind the wall.
+  // Read unwalled, as in `read-order.ts`; the payout itself was found by the walled reader.
   const entries = await readSubjectEntries(deps.reader, PAYOUT_FACTS, [tradeNo]);
   const feeCapIn = payout.feeCap.currencyId;
   const all: Entry[] = [

@@ -97,7 +97,7 @@ export const handleQrCodeCreate: Handler<'qr-codes.create'> = async (call, reque
   const transact: ApiCall['transact'] = (flow) =>
     call.deps.transact(async (tx) => {
       const result = await flow(tx);
-      // Null where the pool is empty: it is filled, and this is run again.
+      // The result is null where the address pool is empty. The pool is then filled, and this transaction runs again.
       if (result !== null) await call.record(tx, { subject: appId, detail: `a QR code called ${name}` });
       return result;
     });

@@ -15,11 +15,11 @@ export interface BeginSession {
   readonly stepUpUntilMs: number;
   /** As in `openSession`. */
   readonly forgets: Buffer | null;
-  /** Whether a browser that is new is worth a mail; not where another mail of this moment says as much. */
+  /** Whether a new browser is reported by mail; false where another mail of this moment reports as much. */
   readonly mailsNewDevice: boolean;
 }
 
-/** The caller sets the token once the transaction is through. */
+/** Returns the session's token, which the caller hands to the browser after the commit. */
 export async function beginSession(
   tx: Tx,
   call: Call<'session.sign-in'>,

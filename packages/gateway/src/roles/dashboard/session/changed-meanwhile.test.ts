@@ -1,4 +1,4 @@
-// A password that is set anew while somebody with the old one is on the way in: whoever is slower is out.
+// A new password is set while a sign-in with the old one is under way: the sign-in fails if it is the slower one.
 import { takeMails } from '@ducat/testkit/api/take-mails';
 import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import {

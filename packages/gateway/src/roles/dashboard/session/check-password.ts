@@ -1,9 +1,9 @@
-// Whether a password is an account's: counted before it is looked at, and as slow for an account that does not exist.
+// Checks the password of an account. The attempt is counted first, and an unknown account takes as long as a known one.
 import { beginAttempt } from '../../../flows/access/begin-attempt.ts';
 import { type Call, type DashboardRefusal, refusal } from '../call.ts';
 import { emailHash } from './email-hash.ts';
 
-/** Null where it fits. */
+/** Null where the password fits. */
 export async function checkPassword(
   { deps, nowMs, record }: Pick<Call<'session.sign-in'>, 'deps' | 'nowMs' | 'record'>,
   { email, personId, hashed }: { email: string; personId: string | null; hashed: string | null },

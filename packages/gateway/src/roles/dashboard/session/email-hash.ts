@@ -1,4 +1,4 @@
-// Under which name wrong passwords of an e-mail are counted.
+// The key under which wrong passwords of an e-mail are counted.
 import { hashOfToken } from '../../../keys/tokens.ts';
 
 export function emailHash(email: string): Buffer {

@@ -1,4 +1,4 @@
-// What the link of an invitation opens: an account, or a further membership.
+// Accepting the link of an invitation: it opens an account, or adds a membership to one.
 import { isInvitationOpen } from '@ducat/core/access/sign-up';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { hasPassword } from '../../../db/tables/access/credentials.ts';
@@ -82,7 +82,7 @@ export const invitationHandlers: Handlers<'invitation.read' | 'invitation.accept
   },
 };
 
-/** Rolls back: an invitation that was not accepted stays open. */
+/** Thrown in a transaction to roll it back, so that an invitation that was not accepted stays open. */
 class NotAccepted extends Error {
   readonly outcome: 'unknown' | 'has-account' | 'is-member';
 
@@ -104,7 +104,7 @@ async function openInvitation({ deps, nowMs }: Call<'invitation.read'>, token: s
   return answer(found);
 }
 
-/** Operators are not mailed about each other. */
+/** Sends no mail for a new operator, because operators are not mailed about each other. */
 async function mailJoined(
   tx: Tx,
   call: Call<'invitation.accept' | 'invitation.join'>,

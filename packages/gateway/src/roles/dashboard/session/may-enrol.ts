@@ -7,7 +7,7 @@ import { countPasskeys } from '../../../db/tables/access/passkeys.ts';
 import { type Answer, answer, type Call, refusal, type Session } from '../call.ts';
 
 export interface Enrolling extends Session {
-  /** There is none yet: the password alone may set up the first, and no other one. */
+  /** Whether there is no second factor yet. The password alone may set up the first one, and no other one. */
   readonly isFirst: boolean;
 }
 
@@ -17,7 +17,7 @@ export async function factorsOf(reader: Reader, personId: string): Promise<Secon
   return { hasAuthenticator: credentials !== null && credentials.totpSecret !== null, passkeys };
 }
 
-/** What a right password leads to: the second factor, or setting up the first one, which the demo does without. */
+/** The stage after a right password: showing the second factor, or setting up the first one. The demo needs none. */
 export async function stageAfterPassword(
   reader: Reader,
   personId: string,
@@ -27,13 +27,13 @@ export async function stageAfterPassword(
   return isDemo ? 'signed-in' : 'enrolment-needed';
 }
 
-/** Where a session was about to set up the first one. */
+/** The refusal of a session that was about to set up the first second factor. */
 export const factorSetUpMeanwhile = refusal(
   'changed',
   'a second factor was set up meanwhile: sign in with it',
 );
 
-/** With a password alone only where there is no second factor yet; else one is shown first. */
+/** After the password alone, only the first second factor may be set up. For another one, a step-up is needed. */
 export async function mayEnrol({ deps, session, nowMs }: Call<'totp.begin'>): Promise<Answer<Enrolling>> {
   if (session === null || session.session.stage === 'code-needed')
     return refusal('signed-out', 'sign in first');

@@ -1,4 +1,4 @@
-// A person's passkeys: added, named, taken away, and what a browser needs to have one sign.
+// A person's passkeys: adding, naming and removing them, and what a browser needs to have one sign.
 import { CHALLENGE_HOLDS_MS, MOST_PASSKEYS } from '@ducat/core/access/second-factors';
 import { stepUpEndsAt } from '@ducat/core/access/session-life';
 import type { passkeyOperations } from '@ducat/contract/dashboard/passkeys';
@@ -109,7 +109,7 @@ export const passkeyHandlers: Handlers<Name> = {
   },
 };
 
-/** A challenge of this session, in the place of one before. */
+/** Makes a challenge of this session, which replaces an earlier one. */
 async function begin(
   { deps, nowMs }: Call<'passkeys.begin-showing'>,
   { person, session: { sessionId } }: Session,

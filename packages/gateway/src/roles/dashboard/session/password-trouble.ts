@@ -3,7 +3,7 @@ import { isFrequentPassword } from '../../../keys/frequent-passwords.ts';
 
 const MIN_DIFFERENT = 6;
 
-/** The end of the sentence "<field> …", null where the password will do. Its length is the schema's. */
+/** The end of the sentence "<field> …", null where the password is accepted. The schema checks the length. */
 export function passwordTrouble(password: string, email: string): string | null {
   const lower = password.toLowerCase();
   const [name = ''] = email.toLowerCase().split('@');

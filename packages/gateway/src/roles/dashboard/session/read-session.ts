@@ -1,4 +1,4 @@
-// Whose request it is: the session of its cookie, where that one is alive.
+// Finds the session of a request by its cookie; null where there is none, or it has ended.
 import { isAlive } from '@ducat/core/access/session-life';
 import type { FastifyRequest } from 'fastify';
 import { findSession, touchSession } from '../../../db/tables/access/dashboard-sessions.ts';
@@ -7,7 +7,7 @@ import type { Session } from '../call.ts';
 import type { DashboardDeps } from '../port.ts';
 import { readToken } from '../session-cookie.ts';
 
-/** A session in use is written down so often at most. */
+/** The least time between two updates of a session's last use. */
 const TOUCHED_EVERY_MS = 60_000;
 
 export async function readSession(

@@ -1,4 +1,4 @@
-// A person shows a code of the authenticator; what it opens is written in the same transaction.
+// A person shows a code of the authenticator; `then` writes what the code allows in the same transaction.
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { readCredentials } from '../../../db/tables/access/credentials.ts';
 import { useOneTimeCode } from '../../../flows/access/use-one-time-code.ts';
@@ -25,7 +25,7 @@ export async function showCode<T>(
   });
 }
 
-/** The same "no" as for payouts, under this API's name of the field. */
+/** The refusal of a payout's one-time code, with the field name of this API. */
 export function codeRefused(no: Parameters<typeof refused>[0]) {
   return refused({ ...no, field: 'code', message: no.message.replace('otp_code', 'code') });
 }

@@ -1,4 +1,4 @@
-// A person shows a passkey: a signature over a challenge of this session. What it opens is written in the same transaction.
+// A person shows a passkey by signing a challenge of this session; `then` writes what it allows in the same transaction.
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { lockCredentials } from '../../../db/tables/access/credentials.ts';
@@ -27,7 +27,8 @@ export async function showPasskey<T>(
           signature: shown.signature,
         });
   return deps.transact(async (tx) => {
-    // Before the passkey, as what takes passkeys away locks them.
+    // The credentials are locked before the passkey is used, because the flows that remove passkeys lock the credentials
+    // too.
     await lockCredentials(tx, personId);
     const isRight =
       passkey !== undefined && counter !== null && (await countUse(tx, passkey, counter, nowMs));

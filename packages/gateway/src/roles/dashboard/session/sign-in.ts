@@ -82,7 +82,7 @@ export const signInHandlers: Handlers<Name> = {
     const { sessionId } = session.session;
     const hash = hashOfRecoveryCode(personId, code);
     const done = await deps.transact(async (tx) => {
-      // Before the code, as what takes all codes away locks them.
+      // `stillStands` locks the credentials before the code is used, because the flows that remove all codes lock them too.
       if (!(await stillStands(tx, { personId, sessionId }))) return 'over';
       if (!(await useRecoveryCode(tx, personId, hash, nowMs))) {
         await record(tx, { subject: personId, detail: 'wrong recovery code' });
@@ -147,8 +147,8 @@ const WRONG = refusal('sign-in-failed', 'e-mail or password is wrong');
 const SIGNED_OUT = refusal('signed-out', 'sign in first');
 
 /**
- * From the password to the whole session. The second factor was shown just now, which counts for what needs it too. Null where the
- * session that showed the password was ended meanwhile.
+ * From the stage after the password to a full session. The second factor was shown just now, so it counts as a step-up too.
+ * Null where the session that showed the password was ended meanwhile.
  */
 async function goOn(
   tx: Tx,

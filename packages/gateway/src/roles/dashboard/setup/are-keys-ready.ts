@@ -2,7 +2,7 @@
 import { Outage } from '../../../runtime/outage.ts';
 import type { DashboardDeps } from '../port.ts';
 
-/** The same question that an app's first addresses are asked by; why there is no answer stands in the log. */
+/** Asks the signer as the creation of an app does. The log says why there is no answer. */
 export async function areKeysReady(deps: DashboardDeps): Promise<boolean> {
   try {
     await deps.accountPublicKey('evm', 0);

@@ -1,4 +1,4 @@
-// orders.create-test: an order that the page of a demo has its faucet pay.
+// orders.create-test: a test order of a demo; the demo's page asks the faucet to pay it.
 import { isAppOn } from '@ducat/core/access/app-state';
 import { findOwnApp, SWITCHED_OFF } from '../apps/own-app.ts';
 import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
@@ -19,7 +19,7 @@ export const handleTestOrder: Handler<'orders.create-test'> = async (
   const made = await deps.merchantApi.createTestOrder(apiCall, `test-${requestId.slice(0, 8)}`);
   if (!made.ok) return refused(made.refusal);
   const { tradeNo, currencyId, address, amount } = made.value;
-  // The order is a record of its own; who asked for it stands in the log.
+  // The order was committed before. The audit log adds who asked for it.
   await transact((tx) => call.record(tx, { subject: tradeNo, detail: 'a test order' }));
   return answer({ trade_no: tradeNo, currency_id: currencyId, address, amount });
 };

@@ -15,7 +15,7 @@ export const setupHandlers: Handlers<'setup-link.read' | 'setup-link.accept' | '
 
   'setup-link.accept': async (call, { token, email, name, password, language }) => {
     const { deps, nowMs } = call;
-    // Before the password is hashed, which costs more than a token that is guessed.
+    // Checked before the password is hashed, so that a guessed token does not cost a hash.
     if (!(await isOpen(call, token))) return unknown('link');
     const trouble = passwordTrouble(password, email);
     if (trouble !== null) return refusal('field-invalid', `password ${trouble}`, { field: 'password' });

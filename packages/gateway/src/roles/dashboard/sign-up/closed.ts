@@ -1,4 +1,4 @@
-// Why nobody new comes in.
+// The refusal of new people and merchants where sign_up is "closed".
 import { refusal } from '../call.ts';
 
 export const CLOSED = refusal(

@@ -17,7 +17,7 @@ import { listCaughtMails } from './caught-mails.ts';
 type Name = 'sign-up.begin' | 'sign-up.read' | 'sign-up.accept' | 'mails.list-caught';
 
 const NOT_OPEN = refusal('sign-up-closed', 'nobody can sign up here: ask the operator for an invitation');
-/** What is over in a day may be over in an hour. */
+/** The limit counts the last 24 hours, so there may be room again in an hour. */
 const FULL = refusal('sign-ups-full', 'too many people have signed up today: try again later', {
   retryAfterS: 3_600,
 });
@@ -47,7 +47,7 @@ export const signUpHandlers: Handlers<Name> = {
 
   'sign-up.accept': async (call, { token, merchant_name: merchantName, name, password, language }) => {
     const { deps, nowMs } = call;
-    // Before the password is hashed, which costs more than a token that is guessed.
+    // Checked before the password is hashed, so that a guessed token does not cost a hash.
     const found = await openSignUp(call, token);
     if (found === null) return unknown('sign-up');
     const trouble = passwordTrouble(password, found.email);
@@ -71,7 +71,7 @@ export const signUpHandlers: Handlers<Name> = {
       const session = await beginSession(tx, call, { ...begin, mailsNewDevice: false });
       const url = `${deps.url}/operator/merchants`;
       await mailOperators(tx, call, { kind: 'merchant-opened', merchantName, by: email, url });
-      // The e-mail first: whatever the name of the merchant is, it cannot look like another owner.
+      // The e-mail stands first, so that no merchant's name can look like another owner.
       const detail = `owner ${email}, ${merchantName}`;
       await call.record(tx, { subject: merchantId, merchantId, personId, detail });
       return { outcome: 'opened', session } as const;
@@ -86,7 +86,7 @@ export const signUpHandlers: Handlers<Name> = {
   },
 };
 
-/** A link that was mailed before goes on where this mail is left out, and nothing is kept of the new one. */
+/** Where this mail is left out, the new token is not stored, and a link that was mailed before stays valid. */
 async function mailLink(
   tx: Tx,
   call: Call<'sign-up.begin'>,
@@ -107,7 +107,7 @@ async function mailLink(
       until: timeText(untilMs),
     },
   );
-  // Also where there is an account, whose owner never gets this token: the same work is done for every e-mail.
+  // Also done where there is an account, whose owner never gets this token: every e-mail must cause the same work.
   // mark: sign-up-says-nothing
   if (isMailed) await putLink(tx, 'sign_ups', { email, tokenHash: hashOfToken(token), expiresAtMs: untilMs });
 }

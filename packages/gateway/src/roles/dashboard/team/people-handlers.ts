@@ -83,7 +83,8 @@ export const peopleHandlers: Handlers<Name> = {
 
   'people.reset': (call, { person_id: personId, reason }) =>
     onAnother(call, personId, async (tx, person) => {
-      // Sent twice, it takes nothing away that was set up in between.
+      // Without a second factor there is nothing to reset. A repeated request is refused and does not end the session that
+      // sets one up.
       if (!hasSecondFactor(person))
         return refusal('conflict', 'this account has no second factor: its next sign-in sets one up');
       await resetAuthenticator(tx, personId);
@@ -99,7 +100,7 @@ export const peopleHandlers: Handlers<Name> = {
       const orphaned = await removePerson(tx, personId);
       if (orphaned.length > 0)
         return refusal('conflict', `the only owner of ${orphaned.join(', ')}: it needs another owner first`);
-      // Their own logs say to the merchants why a member is gone.
+      // The log of each merchant gets an entry that says why a member is gone.
       for (const { merchantId } of memberships)
         await call.record(tx, { subject: personId, merchantId, detail: reason });
       await call.record(tx, { subject: personId, detail: reason });
@@ -123,7 +124,7 @@ function presentPerson({ personId, name, email, isOperator, ...rest }: ListedPer
   };
 }
 
-/** Operators are locked and looked at again: one who is being removed leaves no invitation and removes no one. */
+/** Locks the operators and checks the person again, so that an operator who is being removed invites and removes no one. */
 function asOperator<T>(call: Call<'people.invite'>, act: (tx: Tx) => Promise<Answer<T>>): Promise<Answer<T>> {
   return call.deps.transact((tx) => asOperatorStill(tx, call, () => act(tx)));
 }
@@ -138,7 +139,9 @@ async function asOperatorStill<T>(
   return isStill ? act() : refusal('not-permitted', 'this is for operators');
 }
 
-/** Never on oneself, so that one operator remains, and no session takes away the second factor that it asks for. */
+/**
+ * Refuses a person's own account, so that one operator remains and no session removes the second factor that protects it.
+ */
 function onAnother(
   call: Call<'people.reset'>,
   personId: string,

@@ -11,7 +11,7 @@ import { appsOf, BEHIND_ALL, DEFAULT_ROWS, idSpan, type MerchantCall, nextOf } f
 import { presentAttempt } from '../orders/timeline-entries.ts';
 import { seconds, secondsOrNull } from '../texts.ts';
 
-/** In one call, and one transaction. */
+/** The most events that one call resends, in one transaction. */
 const MAX_RESENT_OF_A_SPAN = 1_000;
 
 export const handleEventList: Handler<'webhooks.list'> = async (call, request) => {
@@ -65,7 +65,7 @@ export const handleEventRead: Handler<'webhooks.read'> = async (call, { event_id
   });
 };
 
-/** Of those ids the events that are the merchant's. */
+/** The events with these ids that are the merchant's. */
 async function ownEvents(call: MerchantCall, eventIds: readonly string[]): Promise<readonly EventRecord[]> {
   const appIds = ((await appsOf(call)) ?? []).map(({ appId }) => appId);
   const found: EventRecord[] = [];
