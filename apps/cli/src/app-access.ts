@@ -1,4 +1,4 @@
-// As which app a command talks to which gateway: the demo's, unless options name others.
+// The app and the gateway that a command calls: the demo's, unless options name others.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Ducat } from '@ducat/sdk';
@@ -20,7 +20,7 @@ export interface AppAccess {
   readonly paths: StatePaths;
   /** The running demo; undefined where base URL, AppId and AppKey were all given. */
   readonly demo: DemoAccess | undefined;
-  /** What the next command has to repeat to mean the same; "" where nothing. */
+  /** The options that the next command has to repeat to mean the same; "" for none. */
   readonly flags: string;
 }
 
@@ -33,7 +33,7 @@ export function withAppOptions(command: Command): Command {
     .option('--app-key-file <file>', 'file that holds the AppKey; that of the demo unless given');
 }
 
-/** Throws a CommandError where the demo is needed and does not run. */
+/** The app that the options name, or the demo's. Throws a CommandError where the demo is needed and does not run. */
 export function openAccess(options: AppOptions): AppAccess {
   const { baseUrl, appId, appKeyFile } = options;
   if ((appId === undefined) !== (appKeyFile === undefined)) {

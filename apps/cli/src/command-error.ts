@@ -1,4 +1,4 @@
-// Trouble that the person at the terminal can do something about, in words for them.
+// An error that the person at the terminal can act on, in words for that person.
 
 /** The message is shown as it is, without a stack; the program then ends with `exitCode`. */
 export class CommandError extends Error {

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 const path = new URL('../../../packages/gateway/ducat.example.toml', import.meta.url);
 const text = readFileSync(path, 'utf8');
-/** With the entries that are shown as comments. */
+/** The example with the entries that are shown as comments. */
 const everything = text.replace(/^# (\[|[a-z_]+ = )/gm, '$1');
 
 interface Schema {
@@ -31,7 +31,7 @@ function entriesOf(schema: Schema, at: string): readonly string[] {
 /** Entries whose names the operator chooses. */
 const maps = new Set(['chains', 'approvers']);
 
-/** The entries that a value has, named in the same way. */
+/** The entries of a value, named in the same way. */
 function namesIn(value: unknown, at: string, isMap: boolean): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => namesIn(item, `${at}*.`, false));
   if (typeof value !== 'object' || value === null) return [];
@@ -73,7 +73,7 @@ describe('ducat.example.toml', () => {
   it('is accepted with every chain switched on', () => {
     const folder = mkdtempSync(join(tmpdir(), 'ducat-example-'));
     try {
-      // Tron is for the demo alone so far.
+      // So far, Tron is for the demo only.
       const all = text
         .replaceAll('enabled = false', 'enabled = true')
         .replace(/^demo = false/m, 'demo = true');

@@ -1,10 +1,10 @@
-// Turns what went wrong into words for the person at the terminal.
+// Turns an error into words for the person at the terminal.
 import { ConfigError } from '@ducat/gateway/config/config-error';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { ConnectionError, RefusalError } from '@ducat/sdk';
 import { CommandError } from './command-error.ts';
 
-/** An expected error is shown without a stack; any other is a bug and shows where it happened. */
+/** An expected error is shown without a stack. Any other error is a bug, and shows where it happened. */
 export function explain(error: unknown): { readonly message: string; readonly exitCode: number } {
   if (error instanceof CommandError) return { message: withCauses(error), exitCode: error.exitCode };
   if (error instanceof RefusalError) return { message: `the gateway refused: ${error.message}`, exitCode: 1 };
@@ -23,7 +23,7 @@ export function explain(error: unknown): { readonly message: string; readonly ex
 
 const MAX_CAUSES = 5;
 
-/** The message and what lies behind it, one below the other. */
+/** The message and the messages of its causes, one below the other. */
 function withCauses(error: Error): string {
   const lines = [error.message];
   let cause = error.cause;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { commands } from './commands/all.ts';
 import { explain } from './explain.ts';
 
-// The manifest lies beside the folder of the program, built or not.
+// The manifest is beside the folder of the program, built or not.
 const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
 
 const program = new Command('ducat')
@@ -17,7 +17,7 @@ const asked = commands.get(word);
 if (asked !== undefined) program.addCommand(await asked());
 else if (word !== '--version') for (const load of commands.values()) program.addCommand(await load());
 
-// Who reads our output may stop reading, as `head` does; that is no trouble of ours.
+// The reader of our output may stop reading, as `head` does. That is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

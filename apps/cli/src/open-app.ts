@@ -1,4 +1,4 @@
-// Opens an app with its AppKey, its account keys and its wallets, and completes one that was left half made.
+// Opens an app with its AppKey, account keys and wallets, and completes one that an earlier call left unfinished.
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { createApp } from '@ducat/gateway/flows/merchants/create-app';
 import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
@@ -24,7 +24,7 @@ export async function openApp(
   wanted: AppToOpen,
 ): Promise<{ readonly appId: string; readonly appKey: string }> {
   const { world, appKeys, database } = setup;
-  // A signer that does not answer must be found out before there is an app that lacks its addresses.
+  // Asks the signer first: where it does not answer, no app must be made that would lack its addresses.
   for (const family of families) await setup.signer().accountPublicKey(family, 0);
   await setup.checkMasterSecret();
   const appId = newAppId(world);
@@ -39,17 +39,17 @@ export async function openApp(
 }
 
 /**
- * Also of chains that are not on yet, so that the signer is not needed when one is switched on. The keys of the record
- * are the families, which Object.keys forgets.
+ * All families, also those whose chains are not on yet, so that switching one on does not need the signer. The keys of
+ * the record are the families, a type that Object.keys loses.
  */
 const families = Object.keys(addressSchemes) as ChainFamily[];
 
-/** The first addresses, so that the app can take orders at once; maintenance makes the rest. */
+/** How many addresses are made at once, so that the app can take orders. Maintenance makes the rest. */
 const FIRST_ADDRESSES = 20;
 
 /**
- * Asks the signer for the app's account key in each family, stores it and derives the first addresses, and the wallet that
- * its payouts go out from. Safe to repeat.
+ * Asks the signer for the app's account key in each family and stores it. Derives the first addresses and the wallet
+ * that the app's payouts are sent from. Safe to repeat.
  */
 export async function fetchAccountKey(setup: Setup, app: Pick<App, 'appId' | 'account'>): Promise<void> {
   const { transact } = setup.database;

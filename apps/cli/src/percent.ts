@@ -1,11 +1,11 @@
-// Percent as people type and read it, parts per million inside.
+// Converts between percent, as people type and read it, and parts per million, as the code uses it.
 import { InvalidArgumentError } from 'commander';
 
 const PPM_PER_PERCENT = 10_000;
 
 /**
- * Reads 1.5% as parts per million, at most so many; four decimals are exact. Without the sign 0.03 could be meant as
- * 3 %, so only 0 goes without. Throws commander's error.
+ * Reads a text such as 1.5% as parts per million, up to `most`; four decimals are exact. The percent sign is required,
+ * because 0.03 without it could mean 3 %; only 0 needs none. Throws commander's error.
  */
 export function ppmUpTo(most: bigint): (text: string) => number {
   return (text) => {

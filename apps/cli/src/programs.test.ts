@@ -1,4 +1,4 @@
-// What the programs say to who asks what they are, or wrote something wrong: no stack trace, and the right exit code.
+// The answers of the programs to questions about themselves and to mistakes: no stack trace, and the right exit code.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
-// One line of progress on a terminal, written over itself; nothing where the stream is no terminal.
+// One line of progress on a terminal, which is overwritten in place. Shows nothing where the stream is no terminal.
 
 export interface Progress {
   show(text: string): void;
-  /** Takes the line away. */
+  /** Erases the line. */
   end(): void;
 }
 

@@ -1,4 +1,4 @@
-// Mails what a command did to the person it is about, where the configuration has mail.
+// Mails a notice to the person that a command changed something for, where the configuration has mail.
 import type { Notice } from '@ducat/core/access/mail/notice';
 import type { Tx } from '@ducat/gateway/db/postgres/tx';
 import { queueMail } from '@ducat/gateway/flows/access/queue-mail';
@@ -6,7 +6,7 @@ import { createMailSealing } from '@ducat/gateway/keys/mail-sealing';
 import { newMailId } from '@ducat/gateway/runtime/ids';
 import type { Setup } from './setup.ts';
 
-/** In the transaction of what it is about. Whether it will be mailed. */
+/** Queues the notice in the database transaction of the change. Returns whether it will be mailed. */
 export async function queueNotice(
   tx: Tx,
   { config: { mail, masterSecret }, world }: Setup,

@@ -1,4 +1,4 @@
-// Opens what commands for operators work on: the configuration, the database, the AppKeys and the signer.
+// Opens the parts that commands for operators work on: the configuration, the database, the AppKeys and the signer.
 import { withStored } from '@ducat/gateway/compose/additions/stored-additions';
 import { createAppKeys, type AppKeys, findLockedApp } from '@ducat/gateway/keys/app-keys';
 import { type Config, loadConfig } from '@ducat/gateway/config/load-config';

@@ -50,12 +50,12 @@ interface Order {
 const blocksOf = (page: string) =>
   [...page.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
 const tronPage = readFileSync(join(workspace, 'docs/integrate/tron.md'), 'utf8');
-/** Three waits of 19 blocks, and a dozen commands, on a busy machine. */
+/** Enough for three waits of 19 blocks and a dozen commands on a busy machine. */
 const TRON_MS = 360_000;
 
 const newOrder = (...args: string[]) =>
   okJson<Order>('order', 'create', '--currency', 'USDT@ETH', '--amount', '2.5', ...args);
-/** An app for static QR codes, as an outside client is given it. */
+/** Opens an app for static QR codes, with the data that an outside client gets. */
 async function newQrApp(merchant: string, callbackUrl: string) {
   const kind = ['--kind', 'QR_CODE', '--callback-url', callbackUrl];
   const app = ['app', 'create', '--merchant', merchant, '--name', 'Counter', ...kind];
@@ -102,7 +102,7 @@ async function expectPaidOnce(tradeNos: readonly string[]): Promise<void> {
 }
 
 describe('the demo', () => {
-  // The first, since it says of every webhook that there is what it is for.
+  // This test is the first, because it expects every webhook that exists to be one of its own.
   it(
     'is paid by docs/integrate/tron.md: USDT, TRX and contracts with unmodified TronWeb, each PAID with one webhook',
     async () => {
@@ -268,7 +268,7 @@ describe('the demo', () => {
       '--ahead',
       '40',
       '--apply',
-      // The demo runs on: its own pool of addresses is what is retired here.
+      // The demo keeps running, because the retired addresses are those of its own pool.
       '--anyway',
     );
     expect(retired.length).toBeGreaterThan(0);
@@ -374,7 +374,7 @@ describe('the demo', () => {
     const access = await okJson<DemoAccess>('demo');
     const eth = access.chains.find(({ chain }) => chain === 'ETH')!;
     const usdt = eth.currencies.find(({ symbol }) => symbol === 'USDT')!;
-    // Right behind a block there is the most time before the next one.
+    // The test sends right after a block, when the most time is left before the next one.
     const head = await callRpc(eth.rpc_url, 'eth_blockNumber');
     const isNewBlock = async () => (await callRpc(eth.rpc_url, 'eth_blockNumber')) !== head;
     await waitUntil('a new block', isNewBlock);

@@ -1,4 +1,4 @@
-// What the terminal is shown.
+// The text that the terminal is shown.
 import { describe, expect, it } from 'vitest';
 import { columns, harmless, paletteFor } from './terminal.ts';
 

@@ -1,8 +1,11 @@
-// What the terminal shows: a few colours where it is one, and columns that line up.
+// Text for the terminal: a few colours where the stream is a terminal, and columns that line up.
 
 type Paint = (text: string) => string;
 
-/** Colours for one output stream; plain text where it is no terminal or the person asked for none. */
+/**
+ * Colours for one output stream. Text stays plain where the stream is no terminal, or where the person wants no
+ * colours.
+ */
 export interface Palette {
   readonly bold: Paint;
   readonly dim: Paint;
@@ -46,7 +49,7 @@ export function columns(rows: readonly (readonly string[])[], indent = ''): read
   );
 }
 
-/** Removes what a terminal would act on from text that strangers may have written. */
+/** Replaces control characters, which a terminal would act on, in text that strangers may have written. */
 export function harmless(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}');
 }

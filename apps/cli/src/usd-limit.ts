@@ -1,4 +1,4 @@
-// Limits in USD as options and as text. An option of commander cannot be null: "off" is without a limit.
+// Limits in USD as options and as text. An option of commander cannot be null, so "off" means no limit.
 import { InvalidArgumentError } from 'commander';
 import { formatDecimal, parseDecimal } from '@ducat/core/money/decimal';
 import { VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
@@ -6,7 +6,7 @@ import { VALUE_DECIMALS } from '@ducat/core/payout/open-payout';
 /** In 10^-6 USD. */
 export type UsdLimit = bigint | 'off';
 
-/** Reads such an option. Throws InvalidArgumentError. */
+/** Reads a limit from an option. Throws InvalidArgumentError. */
 export function usdLimit(text: string): UsdLimit {
   if (text === 'off') return text;
   const units = parseDecimal(text, VALUE_DECIMALS);
@@ -18,7 +18,7 @@ export function limitOf<Limit>(limit: Limit | 'off'): Limit | null {
   return limit === 'off' ? null : limit;
 }
 
-/** Null stays null. */
+/** A limit as text; null stays null. */
 export function usd(value: bigint | null): string | null {
   return value === null ? null : formatDecimal(value, VALUE_DECIMALS);
 }

@@ -10,7 +10,7 @@ export interface SearchArguments {
   readonly mnemonicFile: string | null;
   readonly gap: number;
   readonly accountGap: number;
-  /** Takes public test words, and files that others can read. */
+  /** Accepts public test words, and files that others can read. */
   readonly demo: boolean;
 }
 

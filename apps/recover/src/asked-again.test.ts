@@ -1,4 +1,4 @@
-// A node that is away is waited for, longer and longer, and a person learns why once the waiting is long.
+// An unreachable node is retried with growing pauses, and the person is shown why once the pauses are long.
 import type { ChainReader } from '@ducat/gateway/chains/port/reader';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { expect, it } from 'vitest';
@@ -19,7 +19,7 @@ function waitingFor(failures: readonly Error[]) {
       return Promise.resolve();
     },
   };
-  // Nothing else is asked of it.
+  // The tests call no other method of the node.
   const reader = { head } as ChainReader;
   return { node: readingAgain(reader, { world, say: (line) => said.push(line) }), slept, said };
 }

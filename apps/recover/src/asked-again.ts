@@ -1,4 +1,4 @@
-// Reading that is tried again: a recovery may have one node, which is away, slow or busy now and then.
+// Retries reads of a node: a recovery may have a single node, which is unreachable, slow or busy now and then.
 import type { ChainReader } from '@ducat/gateway/chains/port/reader';
 import type { ChainWriter } from '@ducat/gateway/chains/port/writer';
 import { Outage } from '@ducat/gateway/runtime/outage';
@@ -10,16 +10,16 @@ export type ReadingNode = Pick<
 >;
 export type WritingNode = Pick<ChainWriter, 'estimate' | 'nextNonce' | 'broadcast'>;
 
-/** How a person learns that a node is waited for. */
+/** The clock to wait by, and how the person is shown that a node is waited for. */
 export interface Waiting {
   readonly world: World;
   readonly say: (line: string) => void;
 }
 
-/** The last is longer than a provider is ever rested by its circuit breaker. */
+/** The pauses between tries. The last one is longer than a circuit breaker ever stays open. */
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 65_000] as const;
 
-/** A shorter pause is not worth a line. */
+/** The shortest pause that the person is shown. */
 const SAID_FROM_MS = 4_000;
 
 /** Throws the Outage of the last try. */
@@ -47,7 +47,7 @@ export function readingAgain(reader: ReadingNode, waiting: Waiting): ReadingNode
   };
 }
 
-/** Bytes are passed on once: whether they arrived, blocks say. */
+/** Retries everything but `broadcast`. Signed bytes are broadcast once; the blocks show whether they arrived. */
 export function estimatingAgain(writer: WritingNode, waiting: Waiting): WritingNode {
   return {
     estimate: (transfer) => untilAnswered(waiting, () => writer.estimate(transfer)),

@@ -1,4 +1,4 @@
-// Looks through the addresses below the words for what they hold, as far as the gap limits reach.
+// Searches the addresses derived from the words for balances, as far as the gap limits reach.
 import type { Currency } from '@ducat/core/chain/currency';
 import { type Amount, isPositive } from '@ducat/core/money/amount';
 import { GATEWAY_ACCOUNT, type KeyBranch, type KeyPath } from '@ducat/core/signing/key-path';
@@ -22,10 +22,10 @@ export interface Holding {
 
 export interface Found {
   readonly holdings: readonly Holding[];
-  /** Accounts that were looked at, that of the gateway itself besides. */
+  /** Accounts that were searched, besides the account of the gateway itself. */
   readonly accounts: number;
   readonly addresses: number;
-  /** Tokens that the node has no balance of, so that nothing is known about them. */
+  /** Tokens whose balances the node cannot give, so that nothing is known about them. */
   readonly unknown: readonly Currency[];
 }
 
@@ -34,12 +34,12 @@ export interface Gaps {
   readonly accountGap: number;
 }
 
-/** Each account has one wallet; a few more are looked at, as other software may have made them. */
+/** How many wallets of an account are searched. Each account has one, but other software may have made more. */
 const WALLETS = 5;
 
 /**
- * Accounts from 0 on and that of the gateway itself. An emptied address looks like one that was never
- * used, so a gap that is too short misses what lies behind it. Throws Outage.
+ * Searches the accounts from 0 on, and the account of the gateway itself. An emptied address looks like one that was
+ * never used, so a gap limit that is too low misses the addresses after the gap. Throws Outage.
  */
 export async function findHoldings(node: Node, seed: Uint8Array, gaps: Gaps): Promise<Found> {
   const search = new Search(node, seed);
@@ -69,7 +69,7 @@ class Search {
     return this.#look(account, 'wallet', 0, WALLETS);
   }
 
-  /** In steps of the gap, until a whole gap behind the last one holds nothing. */
+  /** Searches in steps of the gap, until a whole gap after the last holding is empty. */
   async deposits(account: number, gap: number): Promise<readonly Holding[]> {
     const holdings: Holding[] = [];
     let end = gap;
@@ -100,7 +100,10 @@ class Search {
     return places.filter(({ held }) => held.length > 0);
   }
 
-  /** The coin first. Tokens that are off in the configuration are looked for as well, where the chain has them. */
+  /**
+   * The currencies whose balances the node can give, the coin first. Tokens that are off in the configuration are
+   * searched as well, where the chain has them.
+   */
   async #currencies(anyone: string, at: BlockReference): Promise<readonly Currency[]> {
     if (this.#known !== null) return this.#known;
     const { reader, definition } = this.#node;

@@ -1,4 +1,4 @@
-// Moves what was found to one address: gas first where it lacks, then tokens, then the coin itself.
+// Moves the holdings to one address: first gas to addresses that lack it, then tokens, then the coin itself.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import {
   add,
@@ -33,13 +33,13 @@ export interface Mover {
   readonly say: (line: string) => void;
 }
 
-/** Addresses that are emptied together: each step of all of them waits for one block. */
+/** How many addresses are emptied together. They share the wait for a block in each step. */
 const GROUP = 16;
-/** More than any account holds: what it holds is in the answer. */
+/** An amount that no account holds. The estimate for it falls short, and reports what the account does hold. */
 const ABSURD = 2n ** 200n;
 const HALF_PPM = 500_000n;
 
-/** `holdings` are all of one chain. The one with the most coin pays for the others, and is emptied last. */
+/** `holdings` are those of one chain. The holding with the most coin pays gas for the others and is emptied last. */
 export async function moveAll(mover: Mover, holdings: readonly Holding[]): Promise<void> {
   const richest = funderOf(mover, holdings);
   const others = holdings.filter((holding) => holding !== richest);
@@ -66,7 +66,7 @@ function funderOf(mover: Mover, holdings: readonly Holding[]): Holding | null {
 
 type Possible = Extract<TransferEstimate, { readonly outcome: 'possible' }>;
 
-/** A transfer as it was planned, and how much coin its sender lacks for it. */
+/** A planned transfer. `lacks` is the coin that its sender still needs, null where it has enough. */
 interface Plan extends Transfer {
   readonly lacks: Amount | null;
 }
@@ -97,7 +97,10 @@ class Run {
     await this.#emptyCoins(group);
   }
 
-  /** The very first goes alone: it may make the account at the destination, for which its sender pays. */
+  /**
+   * The very first coin transfer is sent alone: it may create the account at the destination, and its sender pays for
+   * that.
+   */
   async #emptyCoins(group: readonly Holding[]): Promise<void> {
     let coins: Transfer[] = [];
     for (const holding of group) {
@@ -134,7 +137,10 @@ class Run {
     };
   }
 
-  /** What the coin of an address comes to less its own fee; nothing stays where the family allows that. */
+  /**
+   * The transfer of an address's coin less its own fee. Nothing is left at the address where the family allows that.
+   * Null where nothing can be moved.
+   */
   async #planCoin(holding: Holding): Promise<Transfer | null> {
     const { node, send } = this.#mover;
     const currency = nativeCurrency(node.definition);
@@ -170,7 +176,7 @@ class Run {
     return null;
   }
 
-  /** Coin for the senders that lack it, from the address that has most. */
+  /** Transfers of coin to the senders that lack it, from the address that has the most. */
   async #fund(plans: readonly Plan[]): Promise<readonly Transfer[]> {
     const { node } = this.#mover;
     const currency = nativeCurrency(node.definition);
@@ -207,7 +213,7 @@ class Run {
     }
   }
 
-  /** Any coin of ours will do, so the wallet of the gateway is as good as any. */
+  /** The error for missing gas. Coin at any address of ours will do; the error names the wallet of the gateway. */
   #noGas(needed: Amount): RecoverError {
     const { node, keyring } = this.#mover;
     const { family } = node.definition;

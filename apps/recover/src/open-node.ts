@@ -26,7 +26,7 @@ export interface Surroundings extends Pick<Node, 'world' | 'pause'> {
   readonly say: (line: string) => void;
 }
 
-/** Connects to nothing yet. Which chain the nodes are on is proven before their first answer is used. */
+/** Connects to nothing yet. The nodes must prove their chain before their first answer is used. */
 export function openNode({ definition, nodes }: ConfiguredChain, { world, pause, say }: Surroundings): Node {
   const { quorum = null, ...access } = nodes;
   const family = families[definition.family];
@@ -50,7 +50,10 @@ export async function readHead({ reader }: Pick<Node, 'reader'>) {
   return header;
 }
 
-/** After which block balances are read: the newest one, or the newest final one where a family shows no other. */
+/**
+ * The block after which balances are read: the newest one, or the newest final one where the family gives no past
+ * balances.
+ */
 export async function balanceBlock(node: Pick<Node, 'reader'>): Promise<BlockReference> {
   const head = await readHead(node);
   if (node.reader.hasPastBalances) return head;

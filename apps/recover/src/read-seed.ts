@@ -1,4 +1,4 @@
-// The words, from a file or a terminal, as the seed.
+// Reads the words from a file or a terminal and turns them into the seed.
 import { checkMnemonic, mnemonicToSeed } from '@ducat/signer/keystore/mnemonic';
 import { askHidden, readSecretFile } from '@ducat/signer/secret-input';
 import type { SearchArguments } from './arguments.ts';
@@ -6,7 +6,7 @@ import { RecoverError } from './recover-error.ts';
 
 const MOST_BYTES = 4096;
 
-/** The caller wipes it. Throws OperatorError, which repeats no word, and RecoverError. */
+/** The seed, which the caller wipes. Throws OperatorError, which repeats no word, and RecoverError. */
 export async function readSeed({
   mnemonicFile,
   demo,

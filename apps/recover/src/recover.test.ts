@@ -1,4 +1,4 @@
-// The drill: 24 words, a real node of each family, no database. All that lies below the words ends at one address.
+// The drill: 24 words, a real node of each family, no database. All holdings of the words end at one address.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ function configText(genesisId: string): string {
     currencies = [{ currency_id = 3001, contract = "${toTron(tronToken)}" }]`;
 }
 
-/** Whatever waits here waits for a block. */
+/** Every wait here is for a block, so a pause makes one. */
 const surroundings = {
   world: realWorld,
   pause: async () => {
@@ -85,7 +85,7 @@ async function run(...args: readonly string[]): Promise<readonly string[]> {
   return lines;
 }
 
-/** Puts tokens and coin below the words: two far apart, one with both, and the wallet of the gateway. */
+/** Funds addresses of the words with tokens and coin: two far apart, one with both, and the wallet of the gateway. */
 async function fill(
   family: ChainFamily,
   coin: bigint,
@@ -105,14 +105,14 @@ async function fill(
   await pay({ to: to(walletPath(GATEWAY_ACCOUNT)), value: 10n * coin });
 }
 
-/** The account borrows the code of a sweeper. */
+/** Makes the account delegate to the code of a sweeper. */
 async function delegate(address: string): Promise<void> {
   const sweeper = `0x${'5e'.repeat(20)}`;
   await evm.chain.rpc('anvil_setCode', [sweeper, sweeperCode(address)]);
   await evm.chain.rpc('anvil_setCode', [address, delegatedCode(sweeper)]);
 }
 
-/** What an address holds by the node: of the coin, and of the token. */
+/** The balances of an address on the node: of the coin, and of the token. */
 async function heldAt(chain: string, address: string): Promise<readonly bigint[]> {
   const found = loadChains(config).find(({ definition }) => definition.name === chain);
   if (found === undefined) throw new Error(`there is no ${chain}`);
@@ -130,13 +130,13 @@ const linesOf = (lines: readonly string[], start: string): number =>
 describe.each(['ETH', 'Tron'] as const)('recovering from the words on %s', (chain) => {
   const family: ChainFamily = chain === 'ETH' ? 'evm' : 'tron';
   const scheme = addressSchemes[family];
-  // A key that no account has, so nothing else pays it.
+  // A key outside of the accounts in use, so that nothing else pays to it.
   const target = keys.address(family, { account: 77, branch: 'wallet', index: 3 });
 
   it('lists what there is, moves nothing in a dry run, and everything with --send', async () => {
     if (chain === 'ETH') {
       await fill('evm', 10n ** 17n, (sending) => evm.sendAndMine(sending), evmToken);
-      // One that needs coin and the one that has most, both of which a sweep has emptied before.
+      // The address that needs coin and the address with the most coin, both of which a sweep has emptied before.
       for (const key of [deposit(0, 4), deposit(2, 0)]) await delegate(keys.address(family, key));
     } else await fill('tron', 100_000_000n, (sending) => tron.sendAndMine(sending), tronToken);
     await evm.chain.mine(1);

@@ -1,4 +1,4 @@
-// The two commands: what the words hold on each chain, and moving what they hold on one.
+// The two commands: list the holdings of the words on each chain, and move the holdings on one chain.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { formatAmount, parseAmount } from '@ducat/core/money/decimal';
 import { branchNumber, type KeyPath } from '@ducat/core/signing/key-path';

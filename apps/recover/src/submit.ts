@@ -1,4 +1,4 @@
-// Signs transfers, sends them, and waits until blocks hold them: one group at a time, so that a step rests on the last.
+// Signs transfers, broadcasts them, and waits until blocks include them, so that the next group can rely on them.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Amount } from '@ducat/core/money/amount';
 import { buildIntent, type SendingPlace } from '@ducat/core/outgoing/build-intent';
@@ -17,17 +17,20 @@ export interface Transfer {
   readonly currency: Currency;
   readonly amount: Amount;
   readonly terms: SendingTerms;
-  /** What it may cost. */
+  /** The most that the transfer may cost. */
   readonly most: Amount;
 }
 
 export type Submitted = Transfer & { readonly txId: string; readonly status: 'succeeded' | 'failed' };
 
-/** By the clock of the chain. */
+/** The longest wait for inclusion, measured by block times. */
 const WAIT_MS = 15 * 60_000;
 const MOST_LOOKS = 20_000;
 
-/** All of them in blocks. Throws RecoverError where one is in none in time: nothing more is sent then. */
+/**
+ * Resolves once blocks include all transfers. Throws RecoverError where one is not included in time; nothing more is
+ * sent then.
+ */
 export async function submitAll(
   node: Node,
   keyring: Keyring,
@@ -50,7 +53,10 @@ export async function submitAll(
   return included(node, sent, head);
 }
 
-/** Nonces go up from the newest block of each sender: what an earlier run left pending is replaced, not repeated. */
+/**
+ * The nonces of each sender go on from the newest block. Transactions that an earlier run left pending are thereby
+ * replaced, not repeated.
+ */
 async function placesOf(
   { definition, reader, writer, world }: Node,
   head: { readonly number: number; readonly hash: string; readonly time: number },

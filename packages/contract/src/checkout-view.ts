@@ -1,4 +1,4 @@
-// What the payment page of one order shows, as the gateway gives it to the page: nothing else is public.
+// The public data of one order, as the gateway gives it to the payment page: nothing else is public.
 
 /** One currency, as a payer knows it. */
 export interface PageCurrency {
@@ -18,11 +18,11 @@ export interface PageCurrency {
   readonly block_time_ms: number;
 }
 
-/** One that the payer may choose. */
+/** A currency that the payer may choose. */
 export interface PageOffer extends PageCurrency {
-  /** About what it would cost now. */
+  /** Roughly the amount due in this currency now. */
   readonly amount: string;
-  /** About what the network takes for the transfer, in the order's fiat currency; "" where that is not known. */
+  /** Roughly the network fee of the transfer, in the order's fiat currency; "" where the fee is not known. */
   readonly fee: string;
 }
 
@@ -43,13 +43,16 @@ export interface PageTransfer {
   readonly token: string;
   readonly network: string;
   readonly state: 'seen' | 'final' | 'orphaned';
-  /** Whether it is in the order's currency; another one is recorded and never counted by itself. */
+  /**
+   * Whether the transfer is in the order's currency. A transfer in another currency is recorded, but never counted by
+   * itself.
+   */
   readonly counts: boolean;
   /** The explorer's page, "" where there is none. */
   readonly url: string;
 }
 
-/** Everything that changes while the page is open, and everything that does not. Amounts are decimal strings. */
+/** Everything that the page shows, fixed and changing. Amounts are decimal strings. */
 export interface CheckoutView {
   readonly trade_no: string;
   readonly state: PageState;
@@ -68,24 +71,24 @@ export interface CheckoutView {
   readonly missing: string;
   readonly extra: string;
   readonly address: string;
-  /** Of the newest transfer that is not final; null where there is none. */
+  /** Confirmations of the newest transfer that is not final; null where there is none. */
   readonly confirmations: number | null;
   readonly transfers: readonly PageTransfer[];
   /** Whether the payer may still choose another currency. */
   readonly can_change: boolean;
-  /** Where the payer goes back to, "" for nowhere. */
+  /** Where the page sends the payer back to; "" for nowhere. */
   readonly redirect_url: string;
-  /** Whom to ask: an e-mail or web address, "" where the merchant named none. */
+  /** Whom payers ask: an e-mail or web address, "" where the merchant named none. */
   readonly contact: string;
-  /** Whether the coins are without worth: the local demo. */
+  /** Whether the coins are worthless, as in the local demo. */
   readonly demo: boolean;
-  /** Whether the shop marks its app as a test. The coins are those of the network all the same. */
+  /** Whether the shop marks its app as a test. The coins are real coins of the network all the same. */
   readonly is_test: boolean;
 }
 
-/** What the page is opened with, and what its polling gets. */
+/** The answer when the page opens, and each time it polls. */
 export interface CheckoutState {
-  /** The gateway's clock, Unix seconds: that of a phone may be wrong. */
+  /** The gateway's clock, in Unix seconds, because a phone's clock may be wrong. */
   readonly now: number;
   readonly view: CheckoutView;
 }

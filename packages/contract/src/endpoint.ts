@@ -1,11 +1,11 @@
-// The shape of one operation of the merchant API; a value of this type is all that the wire knows of it.
+// The shape of one operation of the merchant API. A value of this type describes the operation completely.
 import type { Static, TObject, TSchema } from 'typebox';
 import type { RefusalCode } from './codes.ts';
 
 /** Which apps may call an operation: those of one kind, or every kind. */
 export type RequiredAppKind = 'PAYMENT' | 'QR_CODE' | 'ANY';
 
-/** One operation. Requests and data come twice: as the current path speaks and as the old path speaks. */
+/** One operation. Requests and data have two shapes: that of the current path and that of the old path. */
 export interface Endpoint<Request extends TObject = TObject, Data extends TSchema = TSchema> {
   readonly name: string;
   readonly path: `/api/${string}`;
@@ -18,7 +18,7 @@ export interface Endpoint<Request extends TObject = TObject, Data extends TSchem
   readonly legacyData: TSchema;
   /** True where a request without any body byte means the empty object. */
   readonly allowsEmptyBody: boolean;
-  /** True where a header may name the call, so that it has its effect once however often it is sent. */
+  /** True where an idempotency key in a header may name the call, so that repeating the call has no further effect. */
   readonly takesIdempotencyKey?: true;
   readonly appKind: RequiredAppKind;
   /** Every code other than 0 that the operation can answer. */

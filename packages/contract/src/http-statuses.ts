@@ -1,4 +1,4 @@
-// Every HTTP status other than 200 that the API answers with, and what it is about.
+// Every HTTP status other than 200 that the API answers with, and its meaning.
 
 export interface HttpStatus {
   readonly status: number;
@@ -7,7 +7,7 @@ export interface HttpStatus {
   readonly hasEnvelope: boolean;
 }
 
-/** All of them are about transport: nothing of the request was done, except that after a 503 it is not known. */
+/** All of them are about transport. The request had no effect; only after a 503 this is not known. */
 export const httpStatuses: readonly HttpStatus[] = [
   { status: 400, meaning: 'What came is not HTTP.', hasEnvelope: true },
   { status: 404, meaning: 'There is no operation at this path.', hasEnvelope: true },

@@ -1,4 +1,4 @@
-// The difference between the old /v1 paths and the current ones, and the way across in both directions.
+// The difference between the old /v1 paths and the current ones, with conversions in both directions.
 import type { Endpoint } from './endpoint.ts';
 
 /** Brings a checked old request into the current shape: currency IDs become numbers, referer is dropped. */

@@ -37,7 +37,7 @@ Every answer to a request whose signature fits carries \`X-Appid\`, \`X-Timestam
 ${orderOfChecks}`;
 }
 
-/** The description of the webhook: how it is signed, what the merchant answers, and when it comes again. */
+/** The description of the webhook: how it is signed, what the merchant answers, and when it is retried. */
 export function webhookDescription(): string {
   return `The gateway POSTs the body to the callback_url of the order, or else to the webhook address of the app.
 

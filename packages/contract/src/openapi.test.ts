@@ -112,7 +112,7 @@ describe('openApiDocument', () => {
     expect(webhook.description).toContain(
       '5s, 15s, 30s, 3m, 10m, 20m, 30m, 30m, 30m, 1h, 3h, 3h, 3h, 6h, 6h',
     );
-    // As webhooks.md says: by what is signed.
+    // As webhooks.md says: events are identified by signed fields.
     expect(webhook.description).toMatch(
       /keep trade_no with status and amount_collected .* X-Event-Id is not/,
     );

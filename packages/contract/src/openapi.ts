@@ -203,7 +203,7 @@ function header(name: string, description: string): OpenApiObject {
   return { name, in: 'header', required: true, description, schema: { type: 'string' } };
 }
 
-/** The schema as plain JSON: what the schema library keeps for itself is not enumerable and drops out. */
+/** The schema as plain JSON. The schema library's own properties are not enumerable, so JSON leaves them out. */
 function plain(schema: TSchema): OpenApiObject {
   return JSON.parse(JSON.stringify(schema));
 }

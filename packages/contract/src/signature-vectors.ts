@@ -9,7 +9,7 @@ export interface SignatureVector {
   readonly signature: string;
 }
 
-/** Vectors for requests, responses and webhooks alike: the formula is the same. Never change one; add. */
+/** Vectors for requests, responses and webhooks, which share one formula. Never change a vector; add new ones. */
 export const signatureVectors: readonly SignatureVector[] = [
   {
     name: 'order/create, plain',

@@ -149,7 +149,7 @@ describe('answers', () => {
     [10007, TimestampError],
     [10008, errorClasses[10008]],
     [20009, TooFrequentError],
-    // What only a caller who proved the key is answered counts only with a signature.
+    // Codes that only a caller who proved the key can get are accepted only with a signature.
     [10002, ResponseVerificationError],
     [10003, ResponseVerificationError],
     [10004, ResponseVerificationError],
@@ -275,7 +275,7 @@ describe('the options', () => {
   });
 
   it('are asked for where they are left out', () => {
-    // As a program without types calls it.
+    // Calls the SDK as a program without types does.
     const Untyped = Ducat as unknown as new (options?: unknown) => Ducat;
     for (const given of [undefined, null, 'https://pay.example'])
       expect(() => new Untyped(given)).toThrow('new Ducat() takes { baseUrl, appId, appKey }');

@@ -39,7 +39,7 @@ export class Ducat {
   readonly qrCodes: QrCodes;
 
   constructor(options: DucatOptions) {
-    // Programs without types forget it, and would read of a property of undefined.
+    // Programs without types may leave the options out. This error is clearer than one about a property of undefined.
     if (typeof options !== 'object' || options === null)
       throw new TypeError('new Ducat() takes { baseUrl, appId, appKey }');
     const call = createTransport({

@@ -14,8 +14,9 @@ export class RefusalError extends DucatError {
   /** Seconds to wait before the next try, where the gateway said so. */
   readonly retryAfterSeconds: number | undefined;
   /**
-   * Whether the answer was signed. The gateway signs nothing for a caller who has not proven the key, so 10006, 10007,
-   * 10008 and a 20009 for the whole network address may come unsigned: likely true, and no proof that nothing happened.
+   * Whether the answer was signed. The gateway signs nothing for a caller who has not proven the key. 10006, 10007,
+   * 10008 and a 20009 for the whole network address may therefore come unsigned. Such an answer is likely true, but it
+   * does not prove that nothing happened.
    */
   readonly verified: boolean;
 
@@ -28,7 +29,7 @@ export class RefusalError extends DucatError {
   }
 }
 
-/** What a refusal carries. */
+/** The content of a refusal. */
 export interface Refusal {
   readonly code: number;
   readonly msg: string;
@@ -108,7 +109,7 @@ export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }
 
-/** An answer came that is not proven to be the gateway's, or not to this request. Nothing in it was used. */
+/** An answer is not proven to come from the gateway, or does not belong to this request. Nothing in it was used. */
 export class ResponseVerificationError extends DucatError {
   override readonly name = 'ResponseVerificationError';
 }

@@ -77,7 +77,7 @@ describe('the package', () => {
   });
 });
 
-/** Packs the package as npm publishes it, and lays it down as npm installs it, beside the types of Node. */
+/** Packs the package as npm publishes it, and installs it as npm does, beside the types of Node. */
 function install(project: string): string {
   const options = { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' } as const;
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', project], options);

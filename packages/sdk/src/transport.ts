@@ -1,4 +1,4 @@
-// One signed call to the gateway: sign, send, verify, unwrap, and try again where that is safe.
+// One signed call to the gateway: sign, send, verify, unwrap, and retry where that is safe.
 import { ConnectionError, refusalError, ResponseVerificationError, TimeoutError } from './errors.ts';
 import type { RefusalCode } from './generated/codes.ts';
 import { type EndpointTypes, endpointPaths } from './generated/endpoints.ts';
@@ -8,7 +8,7 @@ import { sign } from './sign.ts';
 import { isSigned, type RawResponse, verifyDate, verifyResponse } from './verify-response.ts';
 import type { World } from './world.ts';
 
-/** What a call needs; the limits have their defaults in client.ts. */
+/** The settings of calls; the limits have their defaults in client.ts. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly appId: string;
@@ -20,8 +20,8 @@ export interface TransportOptions {
 }
 
 /**
- * Calls an endpoint by name. `fits` looks whether the data can be the answer to this very request; `headers` go with every
- * repetition.
+ * Calls an endpoint by name. `fits` checks whether the data can be the answer to this very request. `headers` are sent
+ * with every retry as well.
  */
 export type Call = <Name extends keyof EndpointTypes>(
   name: Name,
@@ -53,7 +53,7 @@ export function createTransport(options: TransportOptions): Call {
   };
 }
 
-/** Sends one signed request and gives back an answer whose signature is right. */
+/** Sends one signed request and returns the answer once its signature is verified. */
 async function send(
   options: TransportOptions,
   path: string,
@@ -85,10 +85,13 @@ async function send(
   return response;
 }
 
-/** What the gateway answers without signature: to a caller who has not proven the key. */
+/** The codes that the gateway answers without a signature, to a caller who has not proven the key. */
 const UNSIGNED_CODES: ReadonlySet<number> = new Set<RefusalCode>([10006, 10007, 10008, 20009]);
 
-/** Anybody could have made such an answer, so it is passed on as what it says and never taken for the gateway's word. */
+/**
+ * The error of an unsigned answer. Anybody could have made the answer, so its text is passed on but never taken as the
+ * gateway's.
+ */
 function unsignedError(response: RawResponse): Error {
   let envelope: unknown;
   try {
@@ -109,7 +112,7 @@ function refusalOf(response: RawResponse, { code, msg }: ReceivedEnvelope, verif
   return refusalError({ code, msg, httpStatus: response.status, retryAfterSeconds, verified });
 }
 
-/** The network part alone; whatever fails in it is a `ConnectionError`. */
+/** The network part alone. Every failure of the network is a `ConnectionError`. */
 async function exchange(options: TransportOptions, path: string, init: RequestInit): Promise<RawResponse> {
   try {
     const response = await options.fetch(options.baseUrl + path, init);
@@ -126,7 +129,9 @@ async function exchange(options: TransportOptions, path: string, init: RequestIn
   }
 }
 
-/** Opens the envelope of a signed answer from now: the data, or the error that its code stands for. */
+/**
+ * Opens the envelope of a signed answer. Returns the data, or throws the error of its code. The answer must be current.
+ */
 function unwrap<Data>(response: RawResponse, nowSeconds: number, fits: (data: Data) => boolean): Data {
   const envelope: unknown = parse(response.body);
   if (!isEnvelope(envelope)) throw new ResponseVerificationError('The answer is signed but has no envelope.');

@@ -10,7 +10,7 @@ export interface RawResponse {
   readonly body: Uint8Array;
 }
 
-/** Who the answer must be signed for. */
+/** The app that the answer must be signed for. */
 export interface Expected {
   readonly appId: string;
   readonly appKey: string;
@@ -21,7 +21,10 @@ export function isSigned(response: RawResponse): boolean {
   return response.header(headerNames.signature) !== null;
 }
 
-/** Throws a `ResponseVerificationError` unless app and signature of an answer are right. How old it is, it does not say. */
+/**
+ * Throws a `ResponseVerificationError` unless app and signature of an answer are right. The age of the answer is not
+ * checked.
+ */
 export function verifyResponse(response: RawResponse, expected: Expected): void {
   const { appId, timestamp, signature } = headerNames;
   const values = {
@@ -46,7 +49,10 @@ export function verifyResponse(response: RawResponse, expected: Expected): void 
   }
 }
 
-/** Throws a `ResponseVerificationError` when a verified answer is not from now, but perhaps an old one sent again. */
+/**
+ * Throws a `ResponseVerificationError` when the date of a verified answer is not current: the answer may be an old one
+ * that was replayed.
+ */
 export function verifyDate(response: RawResponse, nowSeconds: number): void {
   const time = response.header(headerNames.timestamp) ?? '';
   if (!isTimestampCurrent(time, nowSeconds)) {

@@ -4,7 +4,7 @@ import { type WebhookBodies, webhookTypes } from './generated/endpoints.ts';
 import { headerNames, isTimestamp, isTimestampCurrent } from './generated/signature.ts';
 import { isSignedBy } from './sign.ts';
 
-/** What was wrong with a webhook. Only `type` can be the fault of this SDK: it is older than the gateway. */
+/** What was wrong with a webhook. Only `type` can be the fault of this SDK, where it is older than the gateway. */
 export type WebhookProblem = 'headers' | 'timestamp' | 'signature' | 'appid' | 'body' | 'event-type' | 'type';
 
 /** A webhook that must not be acted on. */
@@ -48,10 +48,10 @@ export interface WebhookKeys {
   readonly now?: (() => number) | undefined;
 }
 
-/** A webhook as it came in. */
+/** A webhook as it was received. */
 export interface ReceivedWebhook extends WebhookKeys {
   readonly headers: WebhookHeaders;
-  /** The body as it came, before any parser: bytes, or text decoded as UTF-8. */
+  /** The body as it was received, before any parser: bytes, or text decoded as UTF-8. */
   readonly rawBody: Uint8Array | string;
 }
 
@@ -134,7 +134,10 @@ function hasGet(headers: WebhookHeaders): headers is { get(name: string): string
   return 'get' in headers && typeof headers.get === 'function';
 }
 
-/** Reads the signed bytes. The fields are the gateway's word; only what distinguishes bodies is looked at. */
+/**
+ * Parses the signed bytes. The gateway vouches for the fields, so only those that distinguish the kinds of webhooks are
+ * checked.
+ */
 function parse(body: Uint8Array): WebhookBodies[keyof WebhookBodies] {
   let value: unknown;
   try {

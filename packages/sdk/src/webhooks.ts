@@ -1,6 +1,6 @@
 // The entry of the SDK for receiving webhooks: the check itself, and ready handlers around it.
 
-// The package's entry shows everything for webhooks in one place; the files behind it can be read one by one.
+// The package's entry exports everything for webhooks in one place; the files behind it can be read one by one.
 export { expressWebhook } from './handlers/express.ts';
 export { type FastifyWebhookOptions, fastifyWebhook } from './handlers/fastify.ts';
 export { fetchWebhook } from './handlers/fetch.ts';

@@ -1,6 +1,6 @@
 // Clock, chance and waiting of the client, so that a test can hand in its own.
 
-/** What the client takes from the world around it. */
+/** The client's clock, random numbers and sleep. */
 export interface World {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;

@@ -26,7 +26,7 @@ export async function runMakeApprover(args: ApproverArguments): Promise<void> {
   process.stdout.write(`${JSON.stringify({ name: args.approver, publicKey: publicKeyHex(publicKey) })}\n`);
 }
 
-/** Shows what is approved, and prints the approval. The passphrase is what says yes. */
+/** Shows the payout and prints its approval. The person confirms by typing the passphrase of the key. */
 export async function runApprove(args: ApproverArguments & { payout: PayoutArguments }): Promise<void> {
   const payout = readPayout(args, Date.now());
   const { payoutId, chainId, contract, to, baseUnits, feeCap, expiry, approver } = payout;

@@ -135,7 +135,7 @@ export function readArguments(args: readonly string[]): Arguments {
 
 type Values = ReturnType<typeof parse>['values'];
 
-/** What approvals need, each as it was typed; empty where it was not. */
+/** The options of approvals, as typed. An option that was not typed is empty. */
 function approvalValues(values: Values) {
   return {
     approver: values.approver ?? '',
@@ -172,7 +172,7 @@ function payoutArguments(values: Values): PayoutArguments {
   };
 }
 
-/** All four or none. */
+/** Null without TLS options. Throws OperatorError 'usage' where only some of the four are given. */
 function tlsArguments(values: Values): TlsArguments | null {
   const { 'tls-listen': listen, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = values;
   if (listen === undefined && cert === undefined && key === undefined && ca === undefined) return null;

@@ -97,7 +97,7 @@ async function tlsListening(args: CommonArguments, tls: TlsArguments): Promise<T
   return { host: tls.host, port: tls.port, cert, key, ca };
 }
 
-/** It holds no secret, but its owner says what may be signed. */
+/** The policy holds no secret, but it decides what may be signed: only its owner may be able to write the file. */
 async function policyOf({ demo }: CommonArguments, path: string): Promise<Policy> {
   const file: GuardedFile = {
     what: 'the policy',
@@ -107,7 +107,10 @@ async function policyOf({ demo }: CommonArguments, path: string): Promise<Policy
   return readPolicy(await readSecretFile(path, file));
 }
 
-/** With a debugger attached anybody who reaches it reads the seed; SIGUSR1 would open one in a running process. */
+/**
+ * Refuses to run under a debugger, because anybody who reaches the debugger can read the seed. SIGUSR1 would open a
+ * debugger in a running process, so the signal is ignored.
+ */
 function closeDebuggerDoor(demo: boolean): void {
   if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
   if (debuggerUrl() === undefined || demo) return;
@@ -124,7 +127,10 @@ function waitForStop(): Promise<string> {
   });
 }
 
-/** It holds hashes and no secret, but its owner says which clients may ask for keys. */
+/**
+ * The clients file holds hashes and no secret, but it decides which clients may ask for keys: only its owner may be
+ * able to write it.
+ */
 function clientsFile({ demo }: CommonArguments): GuardedFile {
   return { what: 'the clients', maxBytes: 64 * 1024, guard: demo ? 'none' : 'unwritable' };
 }

@@ -27,7 +27,10 @@ export function runVerifyLog({ log }: { log: string }): void {
 
 const clockToleranceMs = 60_000;
 
-/** Ends safe mode, says that this file is the log from now on, and that now is now, whatever the clock once was. */
+/**
+ * Ends safe mode. The entry also makes this file the log from now on, and it resets the time of the log to now, in case
+ * an earlier clock ran ahead.
+ */
 export function runResume({ log: path }: { log: string }, nowMs: number = Date.now()): void {
   const { log, replayed, isInPlace, file } = openSigningLog(path);
   try {

@@ -8,7 +8,7 @@ export type LogEntry =
       readonly keyId: string;
       readonly demo: boolean;
       readonly signing: 'off' | 'on' | 'safe-mode';
-      /** Where the signing log stands: kept elsewhere, it shows a log that was rewritten. */
+      /** Position and hash of the signing log. Kept on another machine, they show later whether the log was rewritten. */
       readonly log: { readonly sequence: number; readonly hash: string } | null;
     }
   | {
@@ -30,7 +30,7 @@ export function jsonLog(write: (line: string) => void): Log {
   return (entry) => write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
 }
 
-/** A caught bug as a log entry: its name and where it happened. The message stays out, it might quote data. */
+/** A caught bug as a log entry: its name and where it happened. The message is left out, because it might quote data. */
 export function bugEntry(error: unknown): LogEntry {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack

@@ -19,7 +19,7 @@ const env = { DUCAT_SIGNER_PASSPHRASE: passphrase };
 let place: Awaited<ReturnType<typeof scratchPlace>>;
 let keystore: string;
 let clients: string;
-/** Of the words above; made once, since a passphrase is slow to stretch on purpose. */
+/** The keystore of the words above. It is made once, because stretching a passphrase is slow by design. */
 let imported: { readonly keystore: Buffer; readonly printed: string };
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** The keystore lies there as `import` has left it. */
+/** Writes the keystore as `import` has left it. */
 async function putKeystore(): Promise<void> {
   await writeFile(keystore, imported.keystore, { mode: 0o600 });
 }

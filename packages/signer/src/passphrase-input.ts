@@ -9,7 +9,7 @@ interface PassphraseArguments {
 
 const passphraseVariable = 'DUCAT_SIGNER_PASSPHRASE';
 
-/** Typed twice where a person types it. Throws OperatorError. */
+/** The new passphrase. A person at the terminal types it twice. Throws OperatorError. */
 export async function newPassphrase(args: PassphraseArguments): Promise<string> {
   const given = await givenPassphrase(args);
   if (given !== undefined) return given;
@@ -35,7 +35,7 @@ async function givenPassphrase(args: PassphraseArguments): Promise<string | unde
     : readSecretFile(args.passphraseFile, secretFile(args, 'the passphrase'));
 }
 
-/** A file with a secret; in the demo it is guarded by its place alone. */
+/** A file with a secret. The demo does not check who else may read it. */
 export function secretFile({ demo }: PassphraseArguments, what: string): GuardedFile {
   return { what, maxBytes: 4096, guard: demo ? 'none' : 'private' };
 }

@@ -1,4 +1,4 @@
-// Tests of the clients file and of who it lets in.
+// Tests of the clients file, and of which clients it admits.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readPermissions } from './permissions.ts';

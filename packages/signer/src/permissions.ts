@@ -49,7 +49,7 @@ export function readPermissions(text: string): Permissions {
 }
 
 function permissionsOf(entries: ReadonlyMap<string, Entry>): Permissions {
-  // Strangers are compared with a hash of nothing anybody knows, so that they cost what a wrong token costs.
+  // An unknown name is compared with a random hash, so that it takes as long as a wrong token.
   const nobody: Entry = { name: '', methods: new Set(), tokenHash: randomBytes(32) };
   return {
     authenticate(name, token) {

@@ -35,7 +35,7 @@ export interface AccountPublicKeyResult {
 }
 
 export interface SignParams {
-  /** Read by the signer of intents, which logs what is no intent. */
+  /** Not checked here. The intent signer reads it, and logs a refusal where it is no intent. */
   readonly intent: unknown;
   readonly logSequence: number;
 }

@@ -103,7 +103,10 @@ async function readBounded(path: string, { what, maxBytes, guard }: GuardedFile)
   }
 }
 
-/** What root hands over may be readable for root's own group: that is how service managers pass credentials. */
+/**
+ * Whether other users have more access than the guard allows. A file of root may be readable for root's own group,
+ * because service managers pass credentials in this way.
+ */
 function isExposed({ mode, uid, gid }: Stats, guard: GuardedFile['guard']): boolean {
   if (process.platform === 'win32') return false;
   const trusted = uid === 0 && gid === 0 ? 0o040 : 0;

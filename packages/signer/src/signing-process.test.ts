@@ -1,4 +1,4 @@
-// The whole program signs, is killed at once, and says the same again; its log is begun, checked and resumed by command.
+// The whole program signs, is killed at once, and answers the same again; its log is begun, checked and resumed by command.
 import { createHash } from 'node:crypto';
 import { copyFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -45,14 +45,14 @@ async function run(...args: string[]): Promise<string> {
   return output();
 }
 
-/** Above 99 base units a payout needs the word of this approver. */
+/** Writes a policy by which a payout above 99 base units needs the approval of this approver. */
 async function writePolicy(approver: string): Promise<void> {
   const assets = [{ contract: usdt, ...limits, approvalAbove: '99' }];
   const chain = { chainId: 1, family: 'evm', fees: dear, assets, cold: [] };
   await writeFile(files.policy, JSON.stringify({ chains: [chain], approvers: [JSON.parse(approver)] }));
 }
 
-/** What the command prints last; before it stands what the approver is shown. */
+/** The approval, which the command prints last, after the text that the approver is shown. */
 async function approve(payout: string): Promise<PayoutApproval> {
   const terms = [
     '--payout',

@@ -1,4 +1,4 @@
-// The command line: starts a chain and prints who is rich on it, or checks a node for conformance.
+// The command line: starts a chain and prints its funded accounts, or checks a node for conformance.
 import { parseArgs } from 'node:util';
 import { runConformance } from './conformance/run-conformance.ts';
 import { startTronDev, type TronDev } from './start-tron-dev.ts';
@@ -27,7 +27,7 @@ const usdtAddress = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const usdtSupply = 10n ** 15n;
 const sunPerTrx = 1_000_000n;
 
-/** Runs the command in `args` and gives the exit code, or null while the chain runs on. */
+/** Runs the command in `args`. Returns the exit code, or null while the chain runs on. */
 export async function runCli(args: readonly string[], print: (text: string) => void): Promise<number | null> {
   const [command, ...rest] = args;
   if (command === 'conformance') return conformance(rest, print);
@@ -73,7 +73,7 @@ export async function runCli(args: readonly string[], print: (text: string) => v
   return null;
 }
 
-/** Does nothing where the state file brought the token along. */
+/** Does nothing where the state file already has the token. */
 async function deployUsdt(dev: TronDev): Promise<void> {
   const owner = dev.accounts[0]?.address ?? '';
   const token = {

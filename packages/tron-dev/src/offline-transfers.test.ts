@@ -1,4 +1,4 @@
-// Transfers that TronWeb builds without any node: this chain takes the very bytes, and every call returns the same id.
+// Transfers that TronWeb builds without any node: this chain accepts the same bytes, and every call returns the same id.
 import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from './protocol/hash.ts';
@@ -6,7 +6,7 @@ import { startTronWebChain, type TronWebChain } from './testing/tronweb-chain.ts
 
 let chain: TronWebChain;
 let token: string;
-/** It has nobody to ask. */
+/** A TronWeb whose node does not exist. */
 const offline = new TronWeb({ fullHost: 'http://127.0.0.1:9' });
 const feeLimit = 100_000_000;
 
@@ -20,7 +20,7 @@ afterAll(() => chain.dev.stop());
 
 type Built = Exclude<Parameters<TronWeb['trx']['sign']>[0], string>;
 
-/** What a wallet takes over by hand from a machine that is online. */
+/** The data that a person copies to the offline wallet from a machine that is online. */
 function frame() {
   const { id, timestamp } = chain.dev.head();
   return {

@@ -1,4 +1,4 @@
-// Puts a chain together: from genesis, or from where its state file left it.
+// Opens a chain: from genesis, or from the state file of an earlier run.
 import { Chain, type ChainState } from './chain/chain.ts';
 import { DevClock } from './chain/clock.ts';
 import { genesisBlock, mainnetWeights } from './chain/genesis.ts';
@@ -20,7 +20,7 @@ export interface OpenOptions {
 
 export interface OpenedChain {
   readonly chain: Chain;
-  /** Writes what is not yet in the state file and lets go of it. */
+  /** Writes unsaved changes to the state file and closes it. */
   close(): void;
 }
 
@@ -54,7 +54,7 @@ function freshState(options: OpenOptions): ChainState {
   return { ledger: ledgerOf(genesis), pool: [], solid };
 }
 
-/** The last 4 bytes of the genesis id. */
+/** The chain id: the last 4 bytes of the genesis id. */
 function chainIdOf(genesisId: string): number {
   return Number.parseInt(genesisId.slice(-8), 16);
 }

@@ -12,11 +12,11 @@ import { accountKeys, testMnemonic } from './protocol/keys.ts';
 import type { ParameterChanges } from './state/parameters.ts';
 
 export interface TronDevOptions {
-  /** `manual` makes blocks only when asked; otherwise one every so many milliseconds. */
+  /** `manual` makes blocks only when asked. Otherwise a block is made every `blockTimeMs` milliseconds. */
   readonly mining: 'manual' | { readonly blockTimeMs: number };
-  /** How far the solid head lies behind the head, in blocks; 18 as on mainnet. */
+  /** How many blocks the solid head is behind the head; 18 as on mainnet. */
   readonly solidLag?: number;
-  /** Where the chain is kept between runs. Without it, it ends with the process. */
+  /** The file in which the chain is kept between runs. Without it, the chain ends with the process. */
   readonly stateFile?: string;
   /** Port of the full API; a free one unless given. */
   readonly port?: number;
@@ -24,18 +24,18 @@ export interface TronDevOptions {
   /** 127.0.0.1 unless given. */
   readonly host?: string;
   /**
-   * Milliseconds. When given, the chain's clock stands still between blocks and moves 3 seconds with each, so that two
-   * runs give the same ids. Otherwise blocks carry the time of the machine.
+   * Milliseconds. When given, the chain's clock stands still between blocks and moves by 3 seconds with each block, so
+   * that two runs give the same ids. Otherwise blocks have the time of the machine.
    */
   readonly genesisTimestamp?: number;
   readonly mnemonic?: string;
-  /** How many accounts are funded (10), and with how many sun each (1,000,000 TRX). */
+  /** How many accounts are funded (10), and how many sun each of them gets (1,000,000 TRX). */
   readonly accountCount?: number;
   readonly balance?: bigint;
   readonly parameters?: ParameterChanges;
 }
 
-/** An account the chain starts with. */
+/** A funded account that the chain starts with. */
 export interface DevAccount {
   readonly address: string;
   readonly addressHex: string;
@@ -45,7 +45,7 @@ export interface DevAccount {
 const defaultAccountCount = 10;
 const defaultBalance = 1_000_000_000_000n;
 
-/** A running chain: where it answers, who is rich on it, and all controls. */
+/** A running chain: its URLs, its funded accounts, and all controls. */
 export class TronDev extends DevControls {
   readonly fullUrl: string;
   readonly solidityUrl: string;
@@ -99,7 +99,7 @@ export async function startTronDev(options: TronDevOptions): Promise<TronDev> {
     },
     async () => {
       await miner?.stop();
-      // Steps that were asked for before end first.
+      // Waits for the steps that were requested earlier.
       await chain.exclusively(() => Promise.resolve());
       await Promise.all([close(full.server), close(solidity.server)]);
       opened.close();

@@ -1,4 +1,4 @@
-// ducat addresses: takes addresses out of use after a backup came back.
+// ducat addresses: takes addresses out of use after a backup was restored.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { MAX_RETIRED_AHEAD, retireAddresses } from '@ducat/gateway/flows/addresses/retire-addresses';
@@ -79,7 +79,7 @@ async function retireThem(options: RetireOptions): Promise<void> {
   process.stdout.write(`${[...columns(rows), ...lines].join('\n')}\n`);
 }
 
-/** What would stand afterwards; changes nothing. */
+/** The state that the command would leave; changes nothing. */
 async function plan({ database: { reader } }: Setup, { ahead }: RetireOptions): Promise<readonly Retired[]> {
   const pools = await readPools(reader);
   return pools.map(({ appId, family, nextIndex }) => ({

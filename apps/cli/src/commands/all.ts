@@ -1,7 +1,7 @@
 // Every command of the program ducat, by its name.
 import type { Command } from 'commander';
 
-/** A command loads what it needs and not what others need: that is most of the time that a short command takes. */
+/** Each command loads only its own modules, because loading takes most of the time of a short command. */
 export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['start', async () => (await import('./start.ts')).startCommand()],
   ['demo', async () => (await import('./shop/demo.ts')).demoCommand()],

@@ -1,4 +1,4 @@
-// ducat chain rewind: leads a halted chain past a fork below its final height; shows first what it would do.
+// ducat chain rewind: leads a halted chain past a fork below its final height, and shows first what it would do.
 import { Command } from 'commander';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { amountOf } from '@ducat/core/money/amount';

@@ -38,10 +38,10 @@ export function chainCommand(): Command {
 }
 
 const DAY_MS = 86_400_000;
-/** The process that watches a chain writes about its providers once a minute. */
+/** How long a report counts as current. The process that watches a chain writes about its providers once a minute. */
 const YOUNG_MS = 5 * 60_000;
 
-/** The providers that are not used now, as the process that watches their chain saw them last. */
+/** The providers that are not in use now, as last seen by the process that watches their chain. */
 function notUsed(days: readonly ProviderDay[], nowMs: number): readonly ProviderDay[] {
   const isNewest = (one: ProviderDay) =>
     days.find(({ chain, provider }) => chain === one.chain && provider === one.provider) === one;

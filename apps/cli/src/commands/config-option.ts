@@ -1,4 +1,4 @@
-// The options of commands that work on the database itself: which configuration.
+// The options by which commands that work on the database find their configuration.
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
@@ -17,9 +17,9 @@ export function withConfigOptions(command: Command): Command {
     .addOption(stateOption());
 }
 
-/** Opens what the configuration names and hands it over. The demo's own file ignores the shell's environment. */
+/** Opens the setup of the configuration and hands it to `work`. The demo's own file ignores the shell's environment. */
 export async function onSetup<T>(options: ConfigOptions, work: (setup: Setup) => Promise<T>): Promise<T> {
-  // Half of the time of a short command is the schema library behind the configuration.
+  // Loaded late, because the schema library behind the configuration takes half of the time of a short command.
   const { withSetup } = await import('../setup.ts');
   if (options.config === undefined) {
     return withSetup(readRunningDemo(pathsOf(options)).config_file, {}, work);
@@ -28,7 +28,7 @@ export async function onSetup<T>(options: ConfigOptions, work: (setup: Setup) =>
   return withSetup(options.config, process.env, work);
 }
 
-/** What a printed command has to add to work on the same gateway; "" for the demo in its usual folder. */
+/** The option that a printed command needs to work on the same gateway; "" for the demo in its usual folder. */
 export function configFlag({ config, ...options }: ConfigOptions): string {
   return config === undefined ? stateFlag(pathsOf(options)) : ` --config ${config}`;
 }

@@ -1,4 +1,4 @@
-// ducat config: says whether a configuration would start, before it has to.
+// ducat config: checks whether the gateway would start with a configuration, before it has to.
 import { Command } from 'commander';
 import { loadConfig } from '@ducat/gateway/config/load-config';
 import { configWarnings } from '@ducat/gateway/config/warnings';

@@ -1,4 +1,4 @@
-// How commands that compare the books end where they could not look: not like a difference.
+// The end of commands that could not compare the books, as distinct from a difference.
 import { ConfigError } from '@ducat/gateway/config/config-error';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { CommandError } from '../command-error.ts';
@@ -6,7 +6,10 @@ import { CommandError } from '../command-error.ts';
 /** The exit code of a comparison that saw nothing wrong, but not everything. */
 export const COULD_NOT_LOOK = 3;
 
-/** No configuration and no database say nothing of the books. */
+/**
+ * Turns an error of configuration or database into exit code 3, because it says nothing about the books. Rethrows other
+ * errors.
+ */
 export function couldNotLook(error: unknown): never {
   if (!(error instanceof CommandError || error instanceof ConfigError || error instanceof Outage))
     throw error;

@@ -3,7 +3,7 @@ import type { ConfiguredChain } from '@ducat/gateway/config/chains';
 import type { Config } from '@ducat/gateway/config/load-config';
 import { CommandError } from '../command-error.ts';
 
-/** In any case of letters. Throws a CommandError that names those that are on. */
+/** The case of letters does not matter. Throws a CommandError that names the chains that are on. */
 export function findChain({ chains }: Pick<Config, 'chains'>, typed: string): ConfiguredChain {
   const found = chains.find(({ definition }) => definition.name.toLowerCase() === typed.toLowerCase());
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-// ducat merchant limits: what an operator allows a merchant at the most, whatever the merchant sets for its apps.
+// ducat merchant limits: the operator's limits for a merchant, whatever the merchant sets for its apps.
 import { Command, InvalidArgumentError } from 'commander';
 import type { MerchantLimits } from '@ducat/core/access/merchant-limits';
 import { limitMerchant } from '@ducat/gateway/flows/merchants/limit-merchant';
@@ -54,7 +54,7 @@ function asJson(merchantId: string, limits: MerchantLimits): string {
   return JSON.stringify({ merchant_id: merchantId, ...limitsJson(limits) });
 }
 
-/** As the dashboard names them. */
+/** The limits, with the dashboard's names. */
 export function limitsJson({ payoutMaxValue, payoutMaxDayValue, maxOpenOrders }: MerchantLimits) {
   return {
     payout_max_usd: usd(payoutMaxValue),

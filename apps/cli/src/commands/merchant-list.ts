@@ -1,4 +1,4 @@
-// ducat merchant list: which merchants there are, what they pay, and how many apps each has.
+// ducat merchant list: the merchants, with their fees and their number of apps.
 import { Command } from 'commander';
 import { listMerchants } from '@ducat/gateway/db/reports/dashboard/operator/merchant-list';
 import { percentOf } from '../percent.ts';

@@ -1,4 +1,4 @@
-// ducat merchant: opens and lists merchant accounts and sets what they pay and are allowed.
+// ducat merchant: opens and lists merchant accounts, and sets their fees and limits.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_DEPOSIT_FEE_PPM, MAX_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { changeMerchant } from '@ducat/gateway/flows/merchants/change-merchant';

@@ -1,4 +1,4 @@
-// What an operator asks in the first hour: is the file right, which apps are there, how far are the chains.
+// The commands of an operator's first hour: is the file right, which apps are there, how far are the chains.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -164,7 +164,7 @@ it('what a merchant is allowed is shown and changed, each limit by itself', asyn
 
 it('addresses retire shows what it would do, refuses while others are connected, and then does it', async () => {
   const left = () => run(appShowCommand(), database.url, 'app_1');
-  // An app has addresses of each family, and counts once.
+  // An app has addresses of each family, but counts as one app.
   await database.transact(async (tx) => {
     await tx.write("INSERT INTO account_keys VALUES ('app_1', 'tron', 'key1')", []);
     await fillAddressPool(tx, { appId: 'app_1', family: 'tron', derive: plainAddress, target: 3 });

@@ -1,4 +1,4 @@
-// The options of all commands: one name means one thing, and what a help text counts is what there is.
+// The options of all commands: one name means one thing, and the lists in help texts are complete.
 import { readdirSync } from 'node:fs';
 import { localChainPlan } from '@ducat/devnet/local/local-chain-plan';
 import type { Command } from 'commander';
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { webhooksCommand } from './shop/webhooks.ts';
 import { startCommand } from './start.ts';
 
-/** Every command that a file of this folder exports, with those below it. */
+/** Every command that a file of this folder exports, and its subcommands. */
 async function allCommands(): Promise<readonly Command[]> {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
   const built: Command[] = [];

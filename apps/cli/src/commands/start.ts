@@ -84,7 +84,7 @@ async function start(options: StartOptions): Promise<void> {
     });
     const demo = await Promise.race([starting, stopAsked]);
     if (demo === 'stop') {
-      // The step under way has to come to its end before it can be undone; no other one begins.
+      // The step under way has to end before it can be undone. No other step begins.
       await starting.catch(() => undefined);
       return;
     }
@@ -113,10 +113,10 @@ async function stopEverything(
   if (troubles.length > 0) process.exitCode = 1;
 }
 
-/** Signals of one Ctrl-C arrive twice under npm: from the terminal and from npm. */
+/** One Ctrl-C gives two signals under npm: one from the terminal and one from npm. */
 const SAME_SIGNAL_MS = 2_000;
 
-/** Settles at the first wish to stop. One that comes later, while things are stopping, ends the process hard. */
+/** Resolves at the first signal to stop. A later signal, while parts are stopping, kills the process. */
 function watchSignals(write: (line: string) => void, stopping: AbortController): Promise<'stop'> {
   return new Promise((resolve) => {
     let firstMs: number | undefined;

@@ -20,7 +20,7 @@ export function pathsOf(options: StateOptions): StatePaths {
   return statePaths(options.state);
 }
 
-/** What a printed command has to add to mean the same demo; "" with the usual folder. */
+/** The option that a printed command needs to mean the same demo; "" with the usual folder. */
 export function stateFlag(paths: StatePaths): string {
   const folder = relative(process.cwd(), paths.folder);
   if (folder === DEFAULT_FOLDER) return '';

@@ -1,11 +1,11 @@
-// What the faucet is asked for, read and checked.
+// Reads and checks requests to the faucet.
 import { parseDecimal } from '@ducat/core/money/decimal';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import type { AppKind } from '@ducat/gateway/db/tables/apps';
 import { CommandError } from '../command-error.ts';
 import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
 
-/** How the coins travel; the last three are what integrators have to be ready for. */
+/** How the coins are sent. Integrators have to be ready for the last three ways. */
 const ways = ['plain', 'contract', 'other-token', 'reorg'] as const;
 export type Way = (typeof ways)[number];
 
@@ -21,7 +21,7 @@ export interface FaucetRequest {
 
 export interface OrderRequest {
   readonly seconds: number;
-  /** Null for one whose payer chooses. */
+  /** Null for a hosted order, whose payer chooses the currency. */
   readonly currencyId: number | null;
 }
 
@@ -49,7 +49,7 @@ export function readFaucetRequest(value: unknown, chains: readonly DemoChain[]):
   return { chain, currency, to, units, way, notBefore };
 }
 
-/** Orders may be open for between these times, as order/create has it. */
+/** The shortest and the longest time that orders may be open, as in order/create. */
 const [SHORTEST_S, LONGEST_S] = [61, 7 * 24 * 60 * 60];
 
 export function readOrderRequest(value: unknown): OrderRequest {
@@ -67,7 +67,7 @@ export function readOrderRequest(value: unknown): OrderRequest {
   return { seconds, currencyId };
 }
 
-/** Which of the demo's two apps is asked for. */
+/** The app of the demo, of two, that the request asks for. */
 export function readAppKind(value: unknown): AppKind {
   return fieldsOf(value).get('kind') === 'QR_CODE' ? 'QR_CODE' : 'PAYMENT';
 }

@@ -1,4 +1,4 @@
-// The faucet of the demo: gives coins of the local chains, further demo orders, and the demo app to its docs, on this machine alone.
+// The demo's faucet, on this machine alone: sends coins of local chains, opens demo orders, lends the demo app to the docs.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AppKind } from '@ducat/gateway/db/tables/apps';
@@ -16,11 +16,11 @@ const MAX_BODY_BYTES = 4_096;
 
 export interface FaucetServer extends FaucetDeps {
   readonly port: number;
-  /** The origin of the payment pages, whose scripts may ask; no other site's may but these. */
+  /** The origin of the payment pages, whose scripts may call the faucet. Other sites may not, except the two below. */
   readonly pagesOrigin: string;
-  /** The origin of the dashboard, which has the first payment of a set-up paid. */
+  /** The origin of the dashboard, which has the first payment of a set-up paid by the faucet. */
   readonly dashboardOrigin: string;
-  /** The origin of the docs site, which is lent the demo's app; nothing else in a browser is. */
+  /** The origin of the docs site, which is lent the demo's app. No other page in a browser is. */
   readonly docsOrigin: string;
   readonly access: Readonly<Record<AppKind, { readonly appId: string; readonly appKey: string }>>;
   /** Opens a demo order and returns the address of its page. */
@@ -32,7 +32,7 @@ export interface RunningFaucet {
   close(): Promise<void>;
 }
 
-/** Serves on loopback: a JSON body in, {"txid"}, {"entrust_url"} or {"error"} out. */
+/** Serves on loopback. Takes a JSON body and answers {"txid"}, {"entrust_url"} or {"error"}. */
 export async function openFaucet(options: FaucetServer): Promise<RunningFaucet> {
   const faucet = createFaucet(options);
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function openFaucet(options: FaucetServer): Promise<RunningFaucet> 
         const status = 'error' in result ? 400 : 200;
         const headers = {
           'content-type': 'application/json',
-          // A body that was not read to its end must not be taken for the next request.
+          // The rest of an unread body must not be read as the next request.
           connection: 'close',
           ...(origin === undefined ? {} : { 'access-control-allow-origin': origin }),
         };
@@ -58,7 +58,7 @@ export async function openFaucet(options: FaucetServer): Promise<RunningFaucet> 
     server.listen(options.port, '127.0.0.1', resolve);
   });
   return {
-    // Listening on TCP gives an address with a port, never a pipe's name.
+    // A TCP server has an address with a port, never a pipe's name.
     port: (server.address() as AddressInfo).port,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -75,7 +75,7 @@ type Answer =
   | { readonly error: string };
 
 async function answer(request: IncomingMessage, faucet: Faucet, options: FaucetServer): Promise<Answer> {
-  // A page in a browser cannot send this content type to another origin without being asked for permission first.
+  // A page cannot send this content type to another origin before the browser has asked for permission.
   const isJson = request.headers['content-type']?.startsWith('application/json') === true;
   if (request.method !== 'POST' || !isJson) return { error: USAGE };
   const body = await readBody(request, MAX_BODY_BYTES);
@@ -85,13 +85,16 @@ async function answer(request: IncomingMessage, faucet: Faucet, options: FaucetS
   return { txid: await faucet(readFaucetRequest(value, options.chains)) };
 }
 
-/** A page of another site that has itself taken for this address still names itself as the origin. */
+/**
+ * Lends the demo's app to the docs site alone. A page of another site that resolves its name to this address still
+ * sends its own origin.
+ */
 function lend({ headers }: IncomingMessage, kind: AppKind, { docsOrigin, access }: FaucetServer): Answer {
   if (headers.origin !== docsOrigin) return { error: 'only the docs of this demo are lent its app' };
   return { app_id: access[kind].appId, app_key: access[kind].appKey };
 }
 
-/** What a browser asks before it lets the script of another origin send JSON. */
+/** Answers the question that a browser asks before a script of another origin may send JSON. */
 function permit(response: ServerResponse, origin: string): void {
   const headers = {
     'access-control-allow-origin': origin,

@@ -7,11 +7,11 @@ import type { FaucetRequest, Way } from './faucet-request.ts';
 
 export interface FaucetDeps {
   readonly chains: readonly DemoChain[];
-  /** Takes the newest blocks of a chain back, with the transactions in them. */
+  /** Removes the newest blocks of a chain, with the transactions in them. */
   readonly rollBack: (chain: string, depth: number) => Promise<void>;
 }
 
-/** Returns the id of the transaction that pays, or "" where it is sent later. */
+/** Sends coins. Returns the id of the transaction, or "" where it is sent later. */
 export type Faucet = (request: FaucetRequest) => Promise<string>;
 
 const LONGEST_WAIT_S = 15 * 60;
@@ -33,12 +33,15 @@ export function createFaucet({ chains, rollBack }: FaucetDeps): Faucet {
     },
     reorg: async ({ chain, currency, to, units }) => {
       await takeBack(chain, await payerFor(chain).send(currency, to, units));
-      // The nonces of before are of blocks that are gone.
+      // The cached nonces belong to blocks that are gone.
       payers.set(chain.chain, payerOf(chain));
       return payerFor(chain).send(currency, to, units);
     },
   };
-  /** The transaction is seen for a while, then its block is taken back, and it is missed for a while. */
+  /**
+   * The transaction stays visible for a while. Then its block is removed, and the transaction stays missing for a
+   * while.
+   */
   const takeBack = async (chain: DemoChain, txid: string): Promise<void> => {
     const payer = payerFor(chain);
     const minedIn = await payer.minedIn(txid);
@@ -56,26 +59,26 @@ export function createFaucet({ chains, rollBack }: FaucetDeps): Faucet {
     waiting += 1;
     const timer = setTimeout(() => {
       waiting -= 1;
-      // A payment that fails is one that does not come; the page shows that.
+      // A failed payment simply does not arrive, and the page shows that.
       ways[request.way](request).catch(() => undefined);
     }, waitS * 1_000);
-    // What waits keeps no process alive.
+    // A waiting payment must not keep the process alive.
     timer.unref();
     return '';
   };
 }
 
-/** Fewer than any local chain takes to finality. */
+/** How many blocks the payment stays visible: fewer than any local chain needs for finality. */
 const SEEN_FOR_BLOCKS = 2;
 
 /**
- * The payment stays missing until the new branch is so many blocks above the old head: a watcher may notice the reorg only
- * when the new branch is as long as the old one. An open page is renewed each second and a block takes one or two, so the
- * page shows that the payment is missing.
+ * The payment stays missing until the new branch is this many blocks above the old head. A watcher may notice the reorg
+ * only when the new branch is as long as the old one. An open page is refreshed each second and a block takes one or
+ * two seconds, so the page shows that the payment is missing.
  */
 const MISSED_FOR_BLOCKS = 4;
 
-/** The chain's own coin, or for that its first token. */
+/** Another currency than the one asked for: the chain's own coin, or its first token in place of the coin. */
 function otherCurrency({ chain, currencies }: DemoChain, asked: DemoCurrency): DemoCurrency {
   const other = currencies.find(
     ({ currency_id: id, off_reason: reason }) => id !== asked.currency_id && reason === '',

@@ -1,4 +1,4 @@
-// Gives the wallets of the demo the coin that their transfers cost, as an operator does who sends it there.
+// Gives the demo's wallets the coin for their network fees, as an operator would by sending it there.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { GATEWAY_ACCOUNT, WALLET_INDEX } from '@ducat/core/signing/key-path';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
@@ -9,13 +9,15 @@ import { type Setup, withSetup } from '../setup.ts';
 import type { DemoChain } from '../state/demo-record.ts';
 import type { StatePaths } from '../state/state-paths.ts';
 
-/** Whole coins of the chain, by its family: a transfer on Tron burns some 10 TRX. */
+/** Whole coins by the family of the chain. A transfer on Tron burns about 10 TRX. */
 const COINS: Readonly<Record<ChainFamily, bigint>> = { evm: 10n, tron: 10_000n };
-/** The wallet of an app that is opened while the demo runs has its coin after so long. */
+/**
+ * How often wallets are polled: the wallet of an app that is opened while the demo runs gets its coin within this time.
+ */
 const LOOK_EVERY_MS = 5_000;
 const MOST_WALLETS = 1_000;
 
-/** Returns once the wallets that are there, the gas wallets among them, were sent their coin. Ends with `stop`. */
+/** Returns once the existing wallets, gas wallets included, have been sent their coin. Runs until `stop`. */
 export async function keepWalletsFunded(
   paths: StatePaths,
   chains: readonly DemoChain[],
@@ -32,7 +34,7 @@ export async function keepWalletsFunded(
     begun();
     while (!stopped.signal.aborted) {
       await setup.world.sleep(LOOK_EVERY_MS, stopped.signal);
-      // A chain or a database that is away is noticed by others; the next look tries again.
+      // An unreachable chain or database is reported elsewhere. The next round retries.
       for (const one of payers) await fundNew(setup, one).catch(() => undefined);
     }
   });
@@ -54,11 +56,11 @@ async function openGasWallet(setup: Setup, family: ChainFamily): Promise<void> {
 interface Funding {
   readonly chain: DemoChain;
   readonly payer: Payer;
-  /** Wallets that were looked at since the start. */
+  /** Wallets that were checked since the start. */
   readonly funded: Set<string>;
 }
 
-/** A wallet that has half of it yet gets nothing. */
+/** A wallet that still has half of the amount gets nothing. */
 async function fundNew({ database }: Setup, { chain, payer, funded }: Funding): Promise<void> {
   const coin = chain.currencies.find(({ contract }) => contract === '');
   if (coin === undefined) return;

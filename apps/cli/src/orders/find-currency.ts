@@ -1,17 +1,17 @@
 // Finds the currency that a command names: by its id, or by SYMBOL@CHAIN.
 import { CommandError } from '../command-error.ts';
 
-/** What is needed to find a currency; the elements of token-list have it. */
+/** The fields that a currency is found by; the elements of token-list have them. */
 export interface ListedCurrency {
   readonly currency_id: number;
   readonly token: string;
   readonly chain: string;
 }
 
-/** More would bury the message; currency/token-list has them all. */
+/** How many currencies an error lists; more would hide its message. currency/token-list has them all. */
 const MOST_SHOWN = 12;
 
-/** Case does not count. A symbol alone will do where one chain alone has it. Throws a CommandError that lists the choice. */
+/** Case does not matter. A symbol is enough where only one chain has it. Throws a CommandError that lists the choices. */
 export function findCurrency<Listed extends ListedCurrency>(list: readonly Listed[], meant: string): Listed {
   const [symbol = '', chain] = meant.toLowerCase().split('@');
   const found = list.filter((currency) =>

@@ -7,7 +7,7 @@ import type { StatePaths } from '../state/state-paths.ts';
 /** The word that stands for the newest order. */
 const LAST = 'last';
 
-/** Notes the order. Where there is no state folder there is nothing to remember in, which is no trouble. */
+/** Notes the order. Without a state folder nothing is noted, which is no error. */
 export function rememberOrder(paths: StatePaths, tradeNo: string): void {
   try {
     writePrivateFile(paths.lastOrder, `${tradeNo}\n`);

@@ -11,7 +11,7 @@ export interface OrderToPay {
 }
 
 export interface PaymentWish {
-  /** Decimal text; what is still open unless given. */
+  /** Decimal text. Without it, the amount that is still open is paid. */
   readonly amount?: string | undefined;
   readonly wrongToken?: boolean | undefined;
   readonly wrongChain?: boolean | undefined;
@@ -36,7 +36,7 @@ export function planPayment(
   if (home === undefined) throw new CommandError(`the demo has no ${order.chain} chain to pay on`);
   const chain =
     wish.wrongChain === true ? chains.find((other) => other !== home && other.family === home.family) : home;
-  // An address exists only on the chains of its family, so a mistake cannot lead to others.
+  // A mistaken payment can only go to chains of the same family, because an address exists only there.
   if (chain === undefined) throw new CommandError('the demo has no other chain to pay on by mistake');
   const currency = currencyOn(chain, order.token, wish.wrongToken === true);
   const amount = wish.amount ?? openAmount(order, home);
@@ -49,7 +49,10 @@ export function planPayment(
   return { chain, currency, units, amount: formatDecimal(units, currency.decimals) };
 }
 
-/** The order's token or, by mistake, another one; on another chain the one of the same name, else its coin. */
+/**
+ * The currency to pay with. By mistake it is another token of the chain. On another chain it is the token of the same
+ * name, or else the chain's coin.
+ */
 function currencyOn(chain: DemoChain, token: string, wrong: boolean): DemoCurrency {
   const [coin] = chain.currencies;
   const found = wrong
@@ -61,7 +64,7 @@ function currencyOn(chain: DemoChain, token: string, wrong: boolean): DemoCurren
   return found;
 }
 
-/** What is missing, or the whole amount once more where nothing is. */
+/** The amount that is missing, or the whole amount again where nothing is. */
 function openAmount(order: OrderToPay, home: DemoChain): string {
   const decimals = home.currencies.find(({ symbol }) => symbol === order.token)?.decimals ?? 18;
   const asked = parseDecimal(order.amount, decimals) ?? 0n;

@@ -12,12 +12,15 @@ type Hex = `0x${string}`;
 
 /** The funded account of one local chain. */
 export interface Payer {
-  /** `units` in base units of the currency. Returns the transaction id once the chain has taken it, mined or not. */
+  /**
+   * Sends `units`, in base units of the currency. Returns the transaction id once the chain has accepted the
+   * transaction, mined or not.
+   */
   send(currency: DemoCurrency, to: string, units: bigint): Promise<string>;
-  /** The same by way of a contract, as smart wallets pay. */
+  /** Sends through a contract, as smart wallets pay. */
   sendThroughContract(currency: DemoCurrency, to: string, units: bigint): Promise<string>;
   headNumber(): Promise<number>;
-  /** What an address has of the chain's coin now, in base units. */
+  /** The current balance of an address in the chain's coin, in base units. */
   coinsOf(address: string): Promise<bigint>;
   /** Waits for the block and returns its number; throws a CommandError where the transaction failed. */
   minedIn(txid: string): Promise<number>;

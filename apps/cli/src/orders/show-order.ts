@@ -23,7 +23,7 @@ export function orderText(order: OrderDetailData, { bold, green, red, yellow }: 
   return [`${bold('Order')} ${paint(order.status)}`, ...rows].join('\n');
 }
 
-/** A chain by name, and by its id where it has one: only chains like Ethereum have one on the wire. */
+/** A chain by name, with its id where it has one. Only EVM chains have an id on the wire. */
 export function chainText({ chain, chain_id }: Pick<OrderDetailData, 'chain' | 'chain_id'>): string {
   return chain_id === 0 ? chain : `${chain}, chain id ${chain_id}`;
 }

@@ -1,4 +1,4 @@
-// What the terminal says of a rate: in 80 columns, with what counted and what did not, and made-up rates called so.
+// A rate on the terminal: in 80 columns, with the readings that counted and those that did not; made-up rates are marked.
 import type { Quote } from '@ducat/core/money/rate';
 import type { Evidence } from '@ducat/core/money/reading';
 import { FIXED_SOURCE } from '@ducat/gateway/rates/fixed';

@@ -1,4 +1,4 @@
-// The rate that an order was priced with, as the terminal and scripts see it: sources, prices, times, and what counted.
+// The rate that priced an order, for the terminal and for scripts: sources, prices, times, and which readings counted.
 import { evidenceMedians } from '@ducat/core/money/evidence-medians';
 import { formatDecimal } from '@ducat/core/money/decimal';
 import type { Quote } from '@ducat/core/money/rate';
@@ -14,7 +14,7 @@ const verdicts: Readonly<Record<Verdict, string>> = {
   ahead: 'left out, ahead',
 };
 
-/** Several lines of at most 80 columns; `symbol` is what was priced. */
+/** Several lines of at most 80 columns. `symbol` is the currency that was priced. */
 export function rateText({ rate, at, source, evidence }: Quote, symbol: string, palette: Palette): string {
   const { bold, dim } = palette;
   const head = `${bold('Rate')} 1 ${symbol} = ${priceText(rate.priceUnits)} ${rate.fiat}`;
@@ -31,19 +31,19 @@ export function rateText({ rate, at, source, evidence }: Quote, symbol: string, 
   return [head, `  ${dim(how)}`, ...groups].join('\n');
 }
 
-/** Of a price that no source was asked for. */
+/** The remark for a price that came from no source. */
 export function madeUpText({ red }: Palette): string {
   return red('Made up for the demo: no source was asked. Do not charge anybody by it.');
 }
 
-/** Of an order whose rate was altered in the database. */
+/** The remark for an order whose rate was altered in the database. */
 export function damagedRateText({ red }: Palette): string {
   return red('The rate in its row cannot be read: it was changed in the database.');
 }
 
 const WIDTH = 80;
 
-/** A line for each source; where one is too wide, prices are cut to fewer digits in all of them. */
+/** One line per source. Where a line is too wide, all prices are cut to fewer digits. */
 function readingLines(readings: readonly Evidence[]): readonly string[] {
   const lines = (priceOf: (units: bigint) => string) =>
     columns(
@@ -66,7 +66,7 @@ function shortText(units: bigint): string {
   return short.length === exact.length || isZero ? exact : `${short}…`;
 }
 
-/** The same with exact numbers as text and times in Unix seconds. */
+/** The rate with exact numbers as text, and times in Unix seconds. */
 export function rateJson({ rate, at, source, evidence }: Quote): object {
   return {
     fiat_name: rate.fiat,

@@ -6,12 +6,12 @@ import type { ProcessRecord } from '../state/process-record.ts';
 export interface Child {
   readonly name: string;
   readonly pid: number;
-  /** Settles with what ended it, for whatever reason. */
+  /** Resolves with the reason that the child ended, whatever it was. */
   readonly ended: Promise<string>;
   hasEnded(): boolean;
-  /** The end of what it wrote since it was started. */
+  /** The last output of the child since it was started. */
   lastWords(): string;
-  /** Asks it to stop and waits; ends it hard when it takes too long. */
+  /** Asks the child to stop and waits. Kills it where it takes too long. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface ChildOptions {
   readonly stopTimeoutMs: number;
 }
 
-/** Starts the child. It is detached, so that Ctrl-C reaches only us and we end the children in order. */
+/** Starts the child. It is detached, so that Ctrl-C reaches only this process, which ends the children in order. */
 export function startChild(options: ChildOptions): Child {
   rotate(options.logFile);
   const log = openSync(options.logFile, 'a', 0o600);
@@ -65,7 +65,7 @@ export function startChild(options: ChildOptions): Child {
   };
 }
 
-/** A log longer than this is renamed at the next start, and replaces the one that was renamed before. */
+/** A log that is longer than this is renamed at the next start, and replaces the log that was renamed before. */
 const MAX_LOG_BYTES = 20 * 1024 * 1024;
 
 function rotate(logFile: string): void {

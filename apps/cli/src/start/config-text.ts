@@ -1,4 +1,4 @@
-// Writes the ducat.toml of the local demo: readable, complete, and made anew at each start.
+// Writes the ducat.toml of the local demo: readable, complete, and written anew at each start.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { stringify } from 'smol-toml';
 import type { DemoChain } from '../state/demo-record.ts';
@@ -18,13 +18,13 @@ export const SIGNER_CLIENT = 'gateway';
 
 const ROLES = ['api', 'pages', 'dashboard', 'watcher', 'notifier', 'maintenance', 'payer', 'collector'];
 
-/** At once and at almost any cost, so that a visitor of the demo can pay out at once what was paid in. */
+/** Collects at once and at almost any cost, so that a visitor of the demo can pay out a deposit right away. */
 const COLLECTION = { min_value: '1', max_cost_percent: 100, window_minutes: 0, daily_budget: '100000' };
 
-/** Coins of the demo are without worth. */
+/** Limits of merchants that sign up. They are high, because coins of the demo are worthless. */
 const SIGN_UPS = { suspended: false, payout_max_usd: '100000', max_open_orders: 1_000 };
 
-/** The coin of WKC has no price on any market: fees in it are charged as if it were this one. */
+/** The coin of WKC has no market price. Fees in it are charged at the price of this coin. */
 const WKC_PRICED_AS = 'POL';
 
 const HEAD = `# The configuration of the local demo. "ducat start" writes it anew at each start, so changes here are lost.
@@ -93,20 +93,23 @@ function chainEntries(chain: DemoChain): Readonly<Record<string, unknown>> {
     confirmations: chain.need_confirms,
     node_finality: 'finalized',
     block_time_ms: chain.block_time_ms,
-    // The local nodes can trace, so coins that contracts send are seen too. Tron's show it in every receipt.
+    // The local nodes can trace, so internal transactions are seen too. Tron nodes show them in every receipt.
     ...(chain.family === 'evm' ? { traces: 'debug' } : { requests_per_second: 200 }),
-    // From the first block on: nothing that was paid while the gateway was away is missed, however long that was.
+    // Starts at the first block, so that no payment is missed, however long the gateway was down.
     start_block: 0,
     public_rpc_url: chain.rpc_url,
     explorer_url: '',
-    // Every token that Ducat knows, as each is listed below; what the local chain has no contract for is off.
+    // Every token that Ducat knows is listed below. A token without a contract on the local chain is off.
     known_tokens: 'listed',
     collection: COLLECTION,
     currencies: chain.currencies.map((currency) => currencyEntries(chain.chain, currency)),
   };
 }
 
-/** For a known token only where it lives; the rest is as on the public chain, also whether it is on, and its price. */
+/**
+ * For a known token, only its contract on the local chain. Everything else is as on the public chain, its price and
+ * whether it is on included.
+ */
 function currencyEntries(
   chain: string,
   currency: DemoChain['currencies'][number],

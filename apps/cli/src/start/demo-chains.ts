@@ -1,4 +1,4 @@
-// The running local chains in the words of the demo record: with currency ids and confirmations.
+// The running local chains as entries of the demo record, with currency ids and confirmations.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { type Currency, rateAssetOf } from '@ducat/core/chain/currency';
 import type { LocalChain } from '@ducat/devnet/local/local-chains';
@@ -8,10 +8,10 @@ import { localChainPlan, localTronPlan } from '@ducat/devnet/local/local-chain-p
 import { CommandError } from '../command-error.ts';
 import type { DemoChain, DemoCurrency } from '../state/demo-record.ts';
 
-/** From here on the numbers of each chain are the operator's own. */
+/** The first currency number of each chain that is the operator's own. */
 const OWN_NUMBERS_FROM = 900;
 
-/** What the gateway and `ducat pay` need to know of one local chain. */
+/** The data of one local chain that the gateway and `ducat pay` need. */
 export function demoChainOf(chain: LocalChain): DemoChain {
   const { name, chainId, rpcUrl, blockTimeMs, genesisHash, payer } = chain;
   return {
@@ -27,7 +27,7 @@ export function demoChainOf(chain: LocalChain): DemoChain {
   };
 }
 
-/** As many as bring a block to the node's own finality, which lies two epochs behind the head, so that both agree. */
+/** The confirmations at which the node's own finality is reached, two epochs behind the head, so that both agree. */
 function confirmationsOf(name: LocalChain['name']): number {
   if (name === localTronPlan.name) return localTronPlan.confirmations;
   const plan = localChainPlan.find((planned) => planned.name === name);
@@ -35,8 +35,8 @@ function confirmationsOf(name: LocalChain['name']): number {
 }
 
 /**
- * A token that Ducat knows by its symbol keeps its id. Others get the number of their place in the plan, to whose
- * end new tokens go, so an id never changes its meaning.
+ * The currencies of a chain. A token whose symbol Ducat knows keeps its id. Other tokens get the number of their place
+ * in the plan. New tokens are added at the end of the plan, so an id never changes its meaning.
  */
 function currenciesOf(chain: LocalChain): readonly DemoCurrency[] {
   const known = chainDefinitions.find((definition) => definition.name === chain.name)?.currencies ?? [];
@@ -51,14 +51,17 @@ function currenciesOf(chain: LocalChain): readonly DemoCurrency[] {
       known.find(({ symbol, contract }) => contract !== null && symbol === token.symbol)?.currencyId ??
       main.currencyId + OWN_NUMBERS_FROM + 1 + place,
     symbol: token.symbol,
-    // As people write it, which the configuration takes in any form.
+    // The display form, because the configuration accepts any form.
     contract: contractText(chain.family, token.contract),
     decimals: token.decimals,
   }));
   return [coin, ...tokens];
 }
 
-/** A token of the demo alone is priced as what it is called. */
+/**
+ * Whether the demo offers a currency, and whether the currency has a fiat price. A token that only the demo has is
+ * priced by its name.
+ */
 function offerOf(
   currency: Pick<Currency, 'symbol' | 'offReason' | 'rateAsset'>,
 ): Pick<DemoCurrency, 'off_reason' | 'fiat_price'> {

@@ -1,14 +1,14 @@
-// Demo orders, opened as a shop would: the one that the start prints a link to, and those of the sandbox panel.
+// Demo orders, opened as a shop would open them: the order whose link the start prints, and those of the sandbox panel.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { Ducat } from '@ducat/sdk';
 import type { OrderRequest } from '../faucet/faucet-request.ts';
 import type { DemoShop } from './demo-shop.ts';
 
-/** A demo that runs over night still has its page. */
+/** Long enough that a demo that runs overnight still has its page. */
 const OPEN_S = 7 * 24 * 60 * 60;
 const PATIENT_MS = 20_000;
 
-/** The address of its page. The first currencies are on within seconds. */
+/** Opens an order and returns the address of its page. Waits for the first currencies, which are on within seconds. */
 export async function openDemoOrder(
   baseUrl: string,
   { appId, appKey }: DemoShop,

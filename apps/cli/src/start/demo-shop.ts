@@ -1,4 +1,4 @@
-// The merchant and the apps of the demo: made once, found again at every later start.
+// The merchant and the apps of the demo: made once, and found again at every later start.
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
 import { newMerchantId } from '@ducat/gateway/runtime/ids';
@@ -10,23 +10,23 @@ import type { Setup } from '../setup.ts';
 export interface DemoApp {
   readonly appId: string;
   readonly appKey: string;
-  /** Where the app's webhooks go, as the database knows it. */
+  /** The address of the app's webhooks, as the database has it. */
   readonly callbackUrl: string;
 }
 
 export interface DemoShop extends DemoApp {
   readonly merchantId: string;
-  /** For static QR codes, which take an app of their own kind. */
+  /** The app for static QR codes, which need an app of their own kind. */
   readonly qr: DemoApp;
 }
 
 const APP_NAMES = { PAYMENT: 'Demo shop (local)', QR_CODE: 'Demo counter (local)' } as const;
 const MERCHANT_NAME = 'Demo merchant (local)';
 const DEPOSIT_FEE_PPM = Number(DEFAULT_DEPOSIT_FEE_PPM);
-/** The demo apps are among the oldest of their database. */
+/** How many apps are searched. The demo apps are among the oldest in their database. */
 const MAX_LOOKED_AT = 1_000;
 
-/** Finds the demo shop by the names of its apps, or opens what is missing with this address for webhooks. */
+/** Finds the demo shop by the names of its apps. Opens missing apps with `callbackUrl` for their webhooks. */
 export async function ensureDemoShop(setup: Setup, callbackUrl: string): Promise<DemoShop> {
   const { database, world } = setup;
   const apps = await listApps(database.reader, MAX_LOOKED_AT);
@@ -49,7 +49,7 @@ async function ensureApp(
   found: App | undefined,
 ): Promise<DemoApp> {
   if (found === undefined) return { ...(await openApp(setup, wanted)), callbackUrl: wanted.callbackUrl };
-  // An earlier start may have been killed before the key was there.
+  // An earlier start may have been killed before it stored the account key.
   await fetchAccountKey(setup, found);
   const access = await setup.appKeys.keysFor(found.appId);
   if (access === null) throw new CommandError(`the demo app ${found.appId} has no AppKey`);

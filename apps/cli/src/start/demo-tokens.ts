@@ -1,4 +1,4 @@
-// Which test tokens the local chains get: the whole catalogue, each behaving like the real one where that matters.
+// The test tokens of the local chains: the whole catalogue, each behaving like the real token where that matters.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { bsc } from '@ducat/core/chain/definitions/bsc';
 import { eth } from '@ducat/core/chain/definitions/eth';
@@ -7,7 +7,7 @@ import type { PlannedToken } from '@ducat/devnet/local/local-chain-plan';
 import type { LocalTokens } from '@ducat/devnet/local/local-chains';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 
-/** By currency id; every other token behaves. */
+/** The tokens that behave unusually, by currency id. All other tokens behave normally. */
 const odd: Readonly<Record<number, PlannedToken['contract']>> = {
   // USDT on Ethereum returns nothing; PAXG and WKC may take a fee, and are off for that.
   1001: 'noReturnToken',
@@ -15,7 +15,10 @@ const odd: Readonly<Record<number, PlannedToken['contract']>> = {
   2037: 'feeToken',
 };
 
-/** Tokens that are off are there too: an address is a place in the list, and must not move when one goes off. */
+/**
+ * The tokens that are off are deployed too. A token's address depends on its place in the list, and must not change
+ * when a token goes off.
+ */
 export const demoTokens: LocalTokens = {
   ETH: tokensOf(eth),
   BSC: tokensOf(bsc),

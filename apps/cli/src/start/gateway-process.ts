@@ -1,4 +1,4 @@
-// The gateway of the demo: its process, whether it is ready, and a few new tries when it crashes.
+// The gateway of the demo: its process, whether it is ready, and a limited number of restarts after crashes.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gatewayNodeOptions } from '@ducat/gateway/runtime/node-options';
@@ -10,7 +10,7 @@ import type { StatePaths } from '../state/state-paths.ts';
 import { type Child, startChild } from './child.ts';
 
 export interface Gateway {
-  /** Settles when it has crashed more often than it is started again; never after `stop`. */
+  /** Resolves when the gateway has crashed more often than it is restarted. Never resolves after `stop`. */
   readonly gaveUp: Promise<string>;
   stop(): Promise<void>;
 }
@@ -19,18 +19,18 @@ export interface GatewayOptions {
   readonly paths: StatePaths;
   readonly ports: Ports;
   readonly record: ProcessRecord;
-  /** Called with a line for people when the gateway crashed and when it is back. */
+  /** Called with a line for the person when the gateway has crashed and when it is back. */
   readonly report: (line: string) => void;
 }
 
-/** Pauses before each new start; so many crashes are taken, then we give up. */
+/** The pauses before each restart. After as many crashes the gateway is given up. */
 const BACK_OFF_MS = [1_000, 2_000, 4_000, 8_000, 16_000] as const;
-/** A gateway that ran this long is healthy, and the count begins again. */
+/** A gateway that ran this long counts as healthy, and the count of crashes begins again. */
 const HEALTHY_MS = 60_000;
-/** Catching up after a long pause takes its time. */
+/** Long, because catching up with the chains after a long pause takes time. */
 const READY_TIMEOUT_MS = 180_000;
 
-/** Starts the gateway and returns once it says that it is ready. */
+/** Starts the gateway and returns once it reports that it is ready. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let current = spawnGateway(options);
   await waitUntilReady(current, options.ports);
@@ -48,7 +48,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await sleep(pauseMs, cancel.signal);
       if (stopping) return never();
       current = spawnGateway(options);
-      // Whether it becomes ready or ends again, the next round of this loop sees it; here it is only reported.
+      // This only reports that the gateway is back. The next round of the loop notices where it ends again.
       void waitUntilReady(current, options.ports).then(
         () => options.report('The gateway is back.'),
         () => undefined,
@@ -66,13 +66,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 function spawnGateway({ paths, record }: GatewayOptions): Child {
-  // What the demo runs on stands in its configuration alone; a master secret of the shell must not replace the demo's.
+  // The demo's configuration alone decides. A master secret or database in the shell's environment must not replace the
+  // demo's.
   const { DUCAT_MASTER_SECRET: _unused, DATABASE_URL: _alsoUnused, ...environment } = process.env;
   return startChild({
     name: 'gateway',
     script: fileURLToPath(import.meta.resolve('@ducat/gateway/main')),
     args: ['--config', paths.config],
-    // What the shell says comes last, so it counts.
+    // The shell's options come last, so that they take precedence.
     environment: {
       ...environment,
       NODE_OPTIONS: `${gatewayNodeOptions} ${environment['NODE_OPTIONS'] ?? ''}`,

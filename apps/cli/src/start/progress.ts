@@ -1,16 +1,16 @@
-// One line per step while the demo starts: what, and how long it took.
+// One line per step while the demo starts: the step and how long it took.
 import type { Palette } from '../terminal.ts';
 
 export interface Progress {
-  /** Runs a step and shows it. `result` says in a few words what came out of it. */
+  /** Runs a step and shows it. `result` gives a short text about the outcome. */
   step<T>(what: string, work: () => Promise<T>, result?: (value: T) => string): Promise<T>;
   /** Shows a remark. */
   note(text: string): void;
 }
 
 /**
- * Writes to `write` one whole line at a time, so that it reads well in logs too. No step begins any more once
- * `stopping` is aborted: the abort's reason is thrown instead.
+ * Writes one whole line at a time to `write`, so that the output is readable in logs too. Once `stopping` is aborted,
+ * no further step begins, and the abort's reason is thrown instead.
  */
 export function lineProgress(
   write: (line: string) => void,

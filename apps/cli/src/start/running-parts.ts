@@ -1,9 +1,11 @@
-// Everything that a start has brought up, to be ended in the reverse order, each part once.
+// The parts that a start has brought up, to be ended once each, in reverse order.
 
 export interface RunningParts {
-  /** Notes a part that runs now and how to end it. */
+  /** Notes a running part and how to end it. */
   add(name: string, stop: () => Promise<void>): void;
-  /** Ends all parts, the youngest first. A part that fails to end does not keep the others up; its trouble is returned. */
+  /**
+   * Ends all parts, the newest first. A part that fails to end does not keep the others running; its error is returned.
+   */
   stopAll(report: (name: string) => void): Promise<readonly Error[]>;
 }
 

@@ -1,4 +1,4 @@
-// Makes the demo's secrets at the first start: weak by place, since they lie in a folder of the checkout.
+// Makes the demo's secrets at the first start. They are weakly protected, because they are in a folder of the checkout.
 import { randomBytes } from 'node:crypto';
 import { makePrivateFolder, readOrMake, writePrivateFile } from '../state/private-file.ts';
 import type { StatePaths } from '../state/state-paths.ts';
@@ -20,7 +20,7 @@ stop the demo and delete the folder to begin from nothing.
   logs/           what the gateway and the signer write
 `;
 
-/** Makes the folders and what is missing in them; what is there stays. */
+/** Makes the missing folders and secrets. Existing ones stay. */
 export function ensureSecrets(paths: StatePaths): DemoSecrets {
   makePrivateFolder(paths.folder);
   for (const folder of [paths.secrets, paths.signer, paths.logs]) makePrivateFolder(folder);

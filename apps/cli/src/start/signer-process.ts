@@ -53,7 +53,7 @@ export async function startSigner(
     return accepts(paths.signerSocket);
   };
   try {
-    // The passphrase costs a third of a second by design, more on a busy machine.
+    // Checking the passphrase takes a third of a second by design, and more on a busy machine.
     await waitUntil('the signer to listen', listens, { timeoutMs: 60_000, everyMs: 25 });
     return child;
   } catch (error) {
@@ -62,7 +62,7 @@ export async function startSigner(
   }
 }
 
-/** Makes a file as a process of its own, so that the words of the seed are never in ours. */
+/** Makes a file in a child process, so that the words of the seed are never in this process. */
 function runOnce(what: string, script: string, args: readonly string[]): void {
   const made = spawnSync(process.execPath, [script, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -74,7 +74,7 @@ function runOnce(what: string, script: string, args: readonly string[]): void {
   }
 }
 
-/** One process has all roles here, so one client has all rights. */
+/** One gateway process has all roles in the demo, so one client has all methods. */
 const METHODS = ['account-public-key', 'sign-payout', 'sign-collection'];
 
 function clientsText(token: string): string {

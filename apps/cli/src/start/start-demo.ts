@@ -28,11 +28,11 @@ import { startSigner } from './signer-process.ts';
 export interface StartDemo {
   readonly paths: StatePaths;
   readonly ports: Readonly<Partial<Record<PortName, number>>>;
-  /** PostgreSQL finds a free port by itself unless one is given; only the gateway has to know it. */
+  /** The configured port. Without one, PostgreSQL finds a free port by itself, which only the gateway has to know. */
   readonly postgresPort: number | undefined;
   /** Replaces the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
-  /** No login is made: a person sets the dashboard up by a link. */
+  /** True where no login is made, and a person sets the dashboard up by a link. */
   readonly isSetUp: boolean;
   readonly parts: RunningParts;
   readonly progress: Progress;
@@ -42,11 +42,11 @@ export interface RunningDemo {
   readonly record: DemoRecord;
   /** Null where the demo has accounts. */
   readonly setupLink: string | null;
-  /** Settles with words when something that has to run has ended by itself. */
+  /** Resolves with a text when a part that has to run has ended by itself. */
   readonly broken: Promise<string>;
 }
 
-/** Starts everything; what runs is in `parts` at any moment, so that a failure half way can be undone. */
+/** Starts everything. `parts` always holds the running parts, so that a failure half way can be undone. */
 export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   const { paths, parts, progress } = start;
   const { signerToken, dashboardPassword } = ensureSecrets(paths);
@@ -133,14 +133,14 @@ async function openChains(
 }
 
 interface OpenShop extends DemoShop {
-  /** Whether the demo's own people are there. */
+  /** Whether the demo has made its own people. */
   readonly hasLogin: boolean;
 }
 
-/** Brings the database to the newest schema and opens the demo shop in it, before anything reads from it. */
+/** Migrates the database to the newest schema and opens the demo shop in it, before anything reads from it. */
 async function openShop({ paths, isSetUp }: StartDemo, ports: Ports, password: string): Promise<OpenShop> {
   const callbackUrl = `http://127.0.0.1:${ports.listener}/webhook`;
-  // The configuration that was just written is the whole truth here, whatever the shell's environment says.
+  // The configuration that was just written decides alone, whatever the shell's environment has.
   const shop = await withSetup(paths.config, {}, async (setup) => {
     await migrate(setup.database, setup.world.nowMs());
     if (isSetUp) await refuseAccounts(setup);
@@ -203,7 +203,7 @@ function recordOf(
 
 const LOOK_EVERY_MS = 1_000;
 
-/** The database server is not our direct child in every way it is started, so its process id is looked at. */
+/** Polls the process id, because the database server is not always our direct child. */
 function whenGone(pid: number, paths: StatePaths): Promise<string> {
   return new Promise((resolve) => {
     const timer = setInterval(() => {
@@ -211,7 +211,7 @@ function whenGone(pid: number, paths: StatePaths): Promise<string> {
       clearInterval(timer);
       resolve(`PostgreSQL ended. Its log: ${paths.postgres}.log`);
     }, LOOK_EVERY_MS);
-    // The look-out alone keeps no process alive.
+    // The polling must not keep the process alive.
     timer.unref();
   });
 }

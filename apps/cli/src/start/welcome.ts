@@ -1,13 +1,13 @@
-// What `ducat start` says once everything is ready.
+// The text of `ducat start` once everything is ready.
 import type { DemoRecord } from '../state/demo-record.ts';
 import { columns, type Palette } from '../terminal.ts';
 
 export interface Welcome {
   readonly demo: DemoRecord;
   readonly dashboardPassword: string;
-  /** Where a person makes the first account; null where there are accounts. */
+  /** The link by which a person makes the first account; null where there are accounts. */
   readonly setupLink: string | null;
-  /** What stands before each command, such as "npx ducat". */
+  /** The text before each command, such as "npx ducat". */
   readonly command: string;
   /** Options that the commands need to find this demo; "" with the usual folder. */
   readonly options: string;
@@ -76,12 +76,12 @@ function approverText({ approver_email, approver_key_file }: DemoRecord): string
   return `approve payouts as ${approver_email}, same password, key in ${approver_key_file}`;
 }
 
-/** The customer, who gets some of it back. */
+/** The address of the customer, who gets some of the money back. */
 function payeeOf({ chains }: DemoRecord): string {
   return chains.find(({ chain }) => chain === 'ETH')?.payer.address ?? '<address>';
 }
 
-/** So many symbols fit on a line; `ducat demo` lists them all. */
+/** How many symbols fit on a line; `ducat demo` lists them all. */
 const MOST_SYMBOLS = 4;
 
 function symbolsOf(chain: DemoRecord['chains'][number]): string {

@@ -18,7 +18,7 @@ it('a state folder has one owner; that of a dead process is taken over', () => {
     );
     release();
     expect(runningStart(paths)).toBeUndefined();
-    // Our own number with another start time: the owner is dead and its number was given away again.
+    // Our own pid with another start time: the owner is dead, and its pid was given to another process.
     writeFileSync(paths.claim, JSON.stringify({ pid: process.pid, startedAt: 'long ago' }));
     claimState(paths)();
   } finally {

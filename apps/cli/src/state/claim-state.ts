@@ -3,7 +3,7 @@ import { claimFolder, liveOwner } from '@ducat/devnet/process/folder-claim';
 import { CommandError } from '../command-error.ts';
 import type { StatePaths } from './state-paths.ts';
 
-/** Claims the folder, or throws with the process id of the start that lives. Returns the way to give it back. */
+/** Claims the folder and returns the function that releases it. Throws with the process id of a start that is running. */
 export function claimState(paths: StatePaths): () => void {
   const owner = liveOwner(paths.claim);
   if (owner !== undefined) throw alreadyRunning(paths, owner);
@@ -15,7 +15,7 @@ export function claimState(paths: StatePaths): () => void {
   }
 }
 
-/** The process id of the start that drives the folder now, or undefined. */
+/** The process id of the start that has the folder now, or undefined. */
 export function runningStart(paths: StatePaths): number | undefined {
   return liveOwner(paths.claim);
 }

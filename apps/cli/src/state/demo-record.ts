@@ -1,4 +1,4 @@
-// What a second terminal needs to talk to the running demo, written by `ducat start` once everything is ready.
+// The data that a second terminal needs to reach the running demo. `ducat start` writes it once everything is ready.
 import { existsSync, readFileSync } from 'node:fs';
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { CommandError } from '../command-error.ts';
@@ -12,15 +12,15 @@ export interface DemoCurrency {
   /** "" for the chain's own coin. */
   readonly contract: string;
   readonly decimals: number;
-  /** Why the demo does not offer it; "" where it does. */
+  /** Why the demo does not offer the currency; "" where it does. */
   readonly off_reason: string;
-  /** Whether the demo, like the market with its defaults, has a price of it in fiat. */
+  /** Whether the demo has a fiat price for the currency, as real sources have by default. */
   readonly fiat_price: boolean;
 }
 
 export interface DemoChain {
   readonly chain: string;
-  /** Whose adapter reads it, and in whose words its payer signs. */
+  /** The family, which decides the adapter that reads the chain and the format that its payer signs in. */
   readonly family: ChainFamily;
   readonly chain_id: number;
   readonly rpc_url: string;
@@ -28,7 +28,7 @@ export interface DemoChain {
   readonly block_time_ms: number;
   readonly need_confirms: number;
   readonly currencies: readonly DemoCurrency[];
-  /** A funded account of the chain; its key is known to the whole world and worthless elsewhere. */
+  /** A funded account of the chain. Its key is public knowledge, and worthless elsewhere. */
   readonly payer: { readonly address: string; readonly private_key: string };
 }
 
@@ -40,16 +40,22 @@ export interface DemoRecord {
   /** The payment page of an order that was opened at the start. */
   readonly checkout_url: string;
   readonly openapi_url: string;
-  /** The dashboard, and who signs in there, "" where people set it up; the password is in the file beside the AppKey. */
+  /**
+   * The dashboard, and the e-mail to sign in with, "" where people set the dashboard up. The password is in the file
+   * beside the AppKey.
+   */
   readonly dashboard_url: string;
   readonly dashboard_email: string;
   readonly dashboard_password_file: string;
-  /** The second person, with the same password, who approves payouts as `demo-approver` with the key of this file. */
+  /**
+   * The e-mail of the second person, who has the same password and approves payouts as `demo-approver` with the key in
+   * this file.
+   */
   readonly approver_email: string;
   readonly approver_key_file: string;
-  /** Each mail of the demo is a file in it. */
+  /** The folder in which each mail of the demo is a file. */
   readonly mail_folder: string;
-  /** The page that shows them. */
+  /** The page that shows the mails. */
   readonly mails_url: string;
   readonly operations_url: string;
   readonly merchant_id: string;
@@ -58,14 +64,14 @@ export interface DemoRecord {
   /** The demo's app for static QR codes. */
   readonly qr_app_id: string;
   readonly qr_app_key_file: string;
-  /** Where the demo app's webhooks go: the address that `ducat listen` answers on. */
+  /** The address of the demo app's webhooks, on which `ducat listen` answers. */
   readonly listener_url: string;
-  /** Sends coins of the local chains to anybody: POST {"currency_id","to","amount"}. */
+  /** The faucet, which sends coins of the local chains to anybody: POST {"currency_id","to","amount"}. */
   readonly faucet_url: string;
   readonly chains: readonly DemoChain[];
 }
 
-/** The record with the AppKeys in it, as `ducat demo --json` prints it. */
+/** The record with the AppKeys, as `ducat demo --json` prints it. */
 export interface DemoAccess extends DemoRecord {
   readonly app_key: string;
   readonly qr_app_key: string;
@@ -75,7 +81,7 @@ export function writeDemoRecord(paths: StatePaths, record: DemoRecord): void {
   writePrivateFile(paths.demo, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Reads the demo that runs now. Throws a CommandError that says how to start one where none does. */
+/** Reads the record of the running demo. Throws a CommandError that says how to start one where none runs. */
 export function readRunningDemo(paths: StatePaths): DemoAccess {
   const isRunning = runningStart(paths) !== undefined;
   const record = readJson(paths.demo);
@@ -91,7 +97,7 @@ export function readRunningDemo(paths: StatePaths): DemoAccess {
   return { ...record, app_key: keyIn(record.app_key_file), qr_app_key: keyIn(record.qr_app_key_file) };
 }
 
-/** We wrote the file ourselves, so it is enough to see that it is one of this form and whole. */
+/** We wrote the file ourselves, so it is enough to check that it is complete and of this form. */
 function isDemoRecord(value: unknown): value is DemoRecord {
   return (
     typeof value === 'object' &&

@@ -1,4 +1,4 @@
-// Chooses the ports of the demo once and remembers them, so that a restart has the same addresses where it can.
+// Chooses the ports of the demo once and remembers them, so that a restart keeps its addresses where possible.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { CommandError } from '../command-error.ts';
@@ -21,20 +21,20 @@ export type PortName = (typeof portNames)[number];
 
 export type Ports = Readonly<Record<PortName, number>>;
 
-/** Below the ports that systems give to outgoing connections, so that no connection takes them by accident meanwhile. */
+/** Below the range that systems use for outgoing connections, so that no connection takes a port by accident. */
 const LOWEST = 20_000;
 const HIGHEST = 29_999;
 const MAX_TRIES = 200;
 
 export interface ChosenPorts {
   readonly ports: Ports;
-  /** Ports that were remembered and are taken by another program now. */
+  /** Remembered ports that another program uses now. */
   readonly moved: readonly PortName[];
 }
 
 /**
- * Configured ports must be free. Remembered ones are used where they are free. The rest is chosen by chance.
- * The listener's port belongs to `ducat listen`, which may be running now, so it is kept in any case.
+ * Configured ports must be free. Remembered ports are used where they are free. Other ports are chosen at random. The
+ * listener's port belongs to `ducat listen`, which may be running now, so it is kept in any case.
  */
 export async function choosePorts(
   path: string,
@@ -52,7 +52,7 @@ export async function choosePorts(
     taken.add(final);
     chosen.push([name, final]);
   }
-  // Every name was walked over above.
+  // The loop above has set every name.
   const ports = Object.fromEntries(chosen) as Record<PortName, number>;
   writePrivateFile(path, `${JSON.stringify(ports, null, 2)}\n`);
   return { ports, moved };

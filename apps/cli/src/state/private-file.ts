@@ -2,11 +2,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes beside the file and puts it in place in one step; mode 0600. */
+/** Writes a new file beside the old one and renames it into place; mode 0600. */
 export function writePrivateFile(path: string, content: string): void {
   const fresh = `${path}.${process.pid}.new`;
   writeFileSync(fresh, content, { mode: 0o600 });
-  // An older file of that name would keep its own, wider mode.
+  // A leftover file of that name would keep its own, wider mode.
   chmodSync(fresh, 0o600);
   renameSync(fresh, path);
 }
@@ -17,7 +17,7 @@ export function makePrivateFolder(path: string): void {
   chmodSync(path, 0o700);
 }
 
-/** The text of the file, or what `make` gives, which is then kept. */
+/** The text of the file. Where it is missing or empty, the text that `make` returns, which is then kept. */
 export function readOrMake(path: string, make: () => string): string {
   if (existsSync(path)) {
     const kept = readFileSync(path, 'utf8').trim();
@@ -29,7 +29,7 @@ export function readOrMake(path: string, make: () => string): string {
   return made;
 }
 
-/** The file as JSON; undefined where it is missing or damaged, because then it is simply made again. */
+/** The file as JSON. Undefined where it is missing or damaged, because the caller then makes it again. */
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

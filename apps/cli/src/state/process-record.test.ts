@@ -1,4 +1,4 @@
-// Finding and ending what a killed start left behind, and nothing else.
+// Finds and ends the processes that a killed start left running, and nothing else.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process that lives until SIGTERM; with `stubborn`, only until it is ended hard. */
+/** A process that runs until SIGTERM; with `stubborn`, until SIGKILL. */
 async function sleeper(stubborn = false): Promise<number> {
   const script = `${stubborn ? "process.on('SIGTERM', () => {});" : ''} setInterval(() => {}, 1000); console.log('up')`;
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -1,10 +1,10 @@
-// Remembers which processes a start has made, so that the next start can end those that a kill left behind.
+// Remembers the processes that a start has made, so that the next start can end those that a killed start left running.
 import { rmSync } from 'node:fs';
 import { findRunningProcess, isAlive } from '@ducat/devnet/process/running-process';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { readJson, writePrivateFile } from './private-file.ts';
 
-/** A child of ours. Pid and start time together are never another process. */
+/** A child of ours. Pid and start time together identify one process. */
 export interface RecordedProcess {
   readonly name: string;
   readonly pid: number;
@@ -16,14 +16,14 @@ export interface ProcessRecord {
   add(name: string, pid: number): void;
   /** Forgets a child that has ended. */
   remove(pid: number): void;
-  /** Everything has ended in order. */
+  /** Empties the record, after everything has ended in order. */
   clear(): void;
 }
 
 const GENTLE_MS = 5_000;
 const HARD_MS = 5_000;
 
-/** Opens the record at `path` and starts it empty: end the orphans first. */
+/** Opens the record at `path`, emptied. Orphans must be ended before. */
 export function openProcessRecord(path: string): ProcessRecord {
   let children: RecordedProcess[] = [];
   const write = () => writePrivateFile(path, `${JSON.stringify(children, null, 2)}\n`);
@@ -31,7 +31,7 @@ export function openProcessRecord(path: string): ProcessRecord {
   return {
     add(name, pid) {
       const running = findRunningProcess(pid);
-      // A child that is gone already cannot be left behind.
+      // A child that has ended already cannot be left running.
       if (running === undefined) return;
       children.push({ name, pid, startedAt: running.startedAt });
       write();
@@ -44,15 +44,18 @@ export function openProcessRecord(path: string): ProcessRecord {
   };
 }
 
-/** Ends what an earlier start left running; returns it. Processes that only share a number are left alone. */
+/**
+ * Ends the processes that an earlier start left running, and returns them. A process that only reuses a pid is left
+ * alone.
+ */
 export async function endOrphans(path: string): Promise<readonly RecordedProcess[]> {
-  // The youngest first: what came later builds on what came before.
+  // The newest first, because later processes depend on earlier ones.
   const orphans = readProcessRecord(path).filter(isStillThat).reverse();
   for (const orphan of orphans) await endProcess(orphan);
   return orphans;
 }
 
-/** What the record at `path` names; nothing where it is missing or damaged. */
+/** The processes in the record at `path`; none where it is missing or damaged. */
 export function readProcessRecord(path: string): readonly RecordedProcess[] {
   const value = readJson(path);
   return Array.isArray(value) ? value.filter(isRecorded) : [];
@@ -70,7 +73,7 @@ async function endProcess(orphan: RecordedProcess): Promise<void> {
       await waitUntil(`${orphan.name} to end`, ended, { timeoutMs, everyMs: 50 });
       return;
     } catch {
-      // The harder signal comes next; after the last one there is nothing more to do than to say so.
+      // The stronger signal is next. After the last signal, only an error remains.
     }
   }
   throw new Error(`${orphan.name} of an earlier start (process ${orphan.pid}) does not end`);

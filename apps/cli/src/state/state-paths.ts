@@ -1,4 +1,4 @@
-// Where things lie in the state folder of the local demo.
+// The paths inside the state folder of the local demo.
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,15 +6,15 @@ import { join, resolve } from 'node:path';
 export interface StatePaths {
   readonly folder: string;
   readonly readme: string;
-  /** Held by the one `ducat start` that drives the folder. */
+  /** The claim of the one `ducat start` that uses the folder. */
   readonly claim: string;
   readonly config: string;
-  /** Approvers whom people of the demo add; mostly missing. */
+  /** The approvers that people of the demo add; the file is usually missing. */
   readonly approvers: string;
   readonly ports: string;
-  /** What runs: the processes that a killed start leaves behind. */
+  /** The record of running processes, for the case that the start is killed. */
   readonly processes: string;
-  /** What a second terminal needs to talk to the running demo. */
+  /** The record by which a second terminal reaches the running demo. */
   readonly demo: string;
   readonly lastOrder: string;
   readonly postgres: string;
@@ -35,7 +35,7 @@ export interface StatePaths {
   readonly signingLog: string;
   readonly signerSocket: string;
   readonly logs: string;
-  /** What the demo would have mailed. */
+  /** The mails that the demo would have sent. */
   readonly mails: string;
 }
 
@@ -78,7 +78,10 @@ export function statePaths(state: string): StatePaths {
   };
 }
 
-/** Sockets need short paths; a deep folder gets one in the temporary folder, named after it. */
+/**
+ * The path of the signer's socket. Socket paths must be short, so a deep folder gets a socket in the temporary folder,
+ * named after the folder.
+ */
 function signerSocket(folder: string, signer: string): string {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   if (process.platform === 'win32') return `\\\\.\\pipe\\ducat-signer-${name}`;

@@ -1,4 +1,4 @@
-// The real `ducat start` as a child process, for tests: started, asked, killed with all that belongs to it.
+// For tests: the real `ducat start` as a child process, which can be started, called and killed with all its children.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
@@ -15,17 +15,17 @@ export interface Ran {
 }
 
 export interface DemoProcess {
-  /** Everything that it wrote so far. */
+  /** The whole output so far. */
   output(): string;
-  /** All processes of the demo, itself included. */
+  /** All processes of the demo, the start itself included. */
   pids(): readonly number[];
-  /** Sends a signal to the start alone and waits until it ends; returns its exit code. */
+  /** Sends a signal to the start alone, waits until it ends, and returns its exit code. */
   end(signal: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
   /** kill -9 of everything at once. */
   killEverything(): Promise<void>;
 }
 
-/** Starts the demo on a state folder and waits until it says that it is ready. */
+/** Starts the demo on a state folder and waits until it reports that it is ready. */
 export async function startDemoProcess(state: string): Promise<DemoProcess> {
   const child = spawn(process.execPath, [program, 'start', '--state', state], {
     cwd: workspace,
@@ -105,7 +105,7 @@ function run(
   });
 }
 
-/** The tests decide what the demo runs on, not the shell that they are started from. */
+/** The tests decide the demo's environment, not the shell that they are started from. */
 function environment(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _database, DUCAT_MASTER_SECRET: _secret, DUCAT_STATE: _state, ...rest } = process.env;
   return { ...rest, NO_COLOR: '1' };
@@ -128,6 +128,6 @@ function killHard(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended with its parent.
+    // The process ended with its parent.
   }
 }

@@ -1,8 +1,8 @@
-// A merchant's client written from the served OpenAPI document alone: nothing of Ducat is imported here.
+// A merchant's client written from the served OpenAPI document alone. It imports nothing of Ducat.
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 
-/** What a merchant is given by the operator. */
+/** The data that a merchant gets from the operator. */
 export interface Credentials {
   readonly baseUrl: string;
   readonly appId: string;
@@ -44,7 +44,7 @@ export async function fetchDocument(url: string): Promise<Document> {
   return (await (await fetch(url)).json()) as Document;
 }
 
-/** Makes the function that calls an operation by its id and gives back the `data` of a verified answer. */
+/** Makes the function that calls an operation by its id and returns the `data` of a verified answer. */
 export function outsideClient(document: Document, { appId, appKey }: Credentials) {
   const [server] = document.servers;
   return async (operationId: string, request: object): Promise<Readonly<Record<string, unknown>>> => {
@@ -134,7 +134,7 @@ function now(): string {
   return String(Math.floor(Date.now() / 1000));
 }
 
-/** Throws where the value is not what the document says. */
+/** Throws where the value does not match the document's schema. */
 function complain(document: Document, schema: Schema, value: unknown, at: string): void {
   const trouble = troubleOf(document, schema, value, at);
   if (trouble !== undefined) throw new Error(`${trouble} in ${JSON.stringify(value)}`);

@@ -1,7 +1,7 @@
 // Reads the body of a request up to a limit.
 import type { IncomingMessage } from 'node:http';
 
-/** The bytes, or undefined where there are more than `maxBytes`. Rejects when the peer breaks off. */
+/** The bytes, or undefined where there are more than `maxBytes`. Rejects when the peer disconnects. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

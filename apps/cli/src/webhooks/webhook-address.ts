@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isWebhookAddress } from '@ducat/contract/fields/web-address';
 
-/** The text as it was given. Throws commander's error where no webhook could be sent to it. */
+/** Returns the text unchanged. Throws commander's error where no webhook could be sent to the address. */
 export function webhookAddress(text: string): string {
   if (!isWebhookAddress(text)) {
     throw new InvalidArgumentError(

@@ -1,4 +1,4 @@
-// The shop in small takes what is signed and refuses the rest.
+// The minimal shop accepts signed webhooks and refuses the rest.
 import { createHmac } from 'node:crypto';
 import type { Server } from 'node:http';
 import { freePort } from '@ducat/devnet/net/free-port';

@@ -1,16 +1,16 @@
-// A shop's server in small: receives webhooks, verifies each, answers Success.
+// A minimal shop server: receives webhooks, verifies each, and answers Success.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { verifyWebhook, type WebhookEvent } from '@ducat/sdk/webhooks';
 import { CommandError } from '../command-error.ts';
 import { readBody } from './read-body.ts';
 
-/** A webhook that was verified, and what its request said beside. */
+/** A verified webhook, and further data of its request. */
 export interface ReceivedWebhook {
   readonly event: WebhookEvent;
   readonly timestamp: string;
-  /** Whether this listener received this very event before. */
+  /** Whether this listener has received this event before. */
   readonly repeated: boolean;
-  /** The request as it came: its headers, a line each, and the bytes of its body. */
+  /** The request as received: its headers, one per line, and the bytes of its body. */
   readonly headers: string;
   readonly body: Buffer;
 }
@@ -21,7 +21,7 @@ export interface ListenerOptions {
   readonly path: string;
   readonly appId: string;
   readonly appKey: string;
-  /** Called before the answer; when it throws, the gateway sends the event again later. */
+  /** Called before the answer. When it throws, the gateway retries the event later. */
   readonly onReceived: (received: ReceivedWebhook) => void;
   readonly onRefused: (reason: string) => void;
 }
@@ -34,7 +34,7 @@ const MAX_BODY_BYTES = 65_536;
 export async function listenForWebhooks(options: ListenerOptions): Promise<Server> {
   const receivedKeys = new Set<string>();
   const server = createServer((request, response) => {
-    // A request that breaks off can have no answer; the gateway sends it again.
+    // A request that is cut off can have no answer; the gateway retries it.
     answer(options, receivedKeys, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {

@@ -5,9 +5,9 @@ import { strictObject } from '../fields/strict-object.ts';
 import { defineOperation } from './operation.ts';
 
 const which = {
-  /** Entries of this person alone. */
+  /** Only entries of this person. */
   person_id: Type.Optional(fields.tradeNo('A person.')),
-  /** How the name of the operation begins: `payouts.approve`, or `payouts.` for all of them. */
+  /** The beginning of the operation's name: `payouts.approve`, or `payouts.` for all operations of payouts. */
   operation: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -15,18 +15,18 @@ const which = {
       'x-expects': 'the beginning of an operation such as payouts.approve',
     }),
   ),
-  /** The `sequence` that the page before ended with. */
+  /** The `sequence` of the last entry on the page before. */
   cursor: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}$', 'x-expects': 'a next_cursor' })),
 };
 const entry = strictObject({
   sequence: Type.Integer(),
   at: Type.Integer(),
-  /** Null where the command line did it, or where it is not known who. */
+  /** Null where the command line acted, or where the person is not known. */
   person_id: Type.Union([Type.Null(), Type.String()]),
   person_name: Type.Union([Type.Null(), Type.String()]),
   operation: Type.String(),
   merchant_id: Type.Union([Type.Null(), Type.String()]),
-  /** What it was done to, such as the number of a payout. */
+  /** The object of the operation, such as the number of a payout. */
   subject: Type.String(),
   detail: Type.String(),
   address: Type.String(),
@@ -65,7 +65,7 @@ export const auditLogOperations = [
     response: strictObject({
       is_whole: Type.Boolean(),
       entries: Type.Integer(),
-      /** Of the first entry that does not fit; null where all do. */
+      /** The `sequence` of the first entry that does not fit; null where all entries fit. */
       broken_at: Type.Union([Type.Null(), Type.Integer()]),
       head_hash: Type.String(),
     }),

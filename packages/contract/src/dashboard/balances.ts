@@ -1,4 +1,4 @@
-// What a merchant owns, what of it can be moved, and why the rest cannot.
+// A merchant's balances: what is owned, what of it can be moved, and why the rest cannot.
 import Type from 'typebox';
 import { strictObject } from '../fields/strict-object.ts';
 import { dashboardFields as f } from './dashboard-fields.ts';
@@ -10,12 +10,12 @@ const balance = strictObject({
   total: f.amount,
   operable: f.amount,
   value_usd: f.valueUsd,
-  /** The rest of the total, by its reason; zero where nothing is held so. */
+  /** The rest of the total, by the reason that it cannot be moved; zero where a reason does not apply. */
   bound_by_payouts: f.amount,
   unassigned: f.amount,
-  /** At addresses where moving it costs more than the operator's threshold allows. */
+  /** At addresses where moving the money costs more than the operator's threshold allows. */
   too_small_to_collect: f.amount,
-  /** At addresses where the token refuses to move it, or an operator has to look. */
+  /** At addresses where the token refuses to move it, or where an operator has to look. */
   frozen_at_addresses: f.amount,
 });
 
@@ -23,15 +23,15 @@ const balance = strictObject({
 const ofBalance = { merchant_id: f.merchantId, app_id: f.appId, currency_id: f.currencyId };
 const span = { from: f.optionalTime, to: f.optionalTime };
 
-/** None is negative. What the app's accounts rise by is received - fee - paid_out - network_charge. */
+/** The sides of entries, none negative. The app's accounts rise by received - fee - paid_out - network_charge. */
 const sides = {
-  /** From outside, before the fee. */
+  /** Money from outside, before the fee. */
   received: f.amount,
-  /** The gateway's, on deposits and payouts. */
+  /** The gateway's fees on deposits and payouts. */
   fee: f.amount,
-  /** To recipients of payouts. */
+  /** Money to recipients of payouts. */
   paid_out: f.amount,
-  /** What payouts were charged for their network fees. Collecting is at the operator's cost. */
+  /** The network fees that payouts were charged. The operator bears the cost of collections. */
   network_charge: f.amount,
 };
 
@@ -51,7 +51,7 @@ export const balanceOperations = [
       value_usd: f.valueUsd,
     }),
   }),
-  // Addresses whose money cannot be moved, one by one, the largest first.
+  // Lists the addresses whose money cannot be moved, the largest amount first.
   defineOperation({
     name: 'balances.list-stuck',
     scope: 'merchant',
@@ -70,7 +70,7 @@ export const balanceOperations = [
       ),
     }),
   }),
-  // The journal of an app in one currency, the newest first. Opening + came - went = closing, account by account.
+  // The journal of an app in one currency, the newest entry first. For each account: opening + came - went = closing.
   defineOperation({
     name: 'balances.statement',
     scope: 'merchant',
@@ -78,7 +78,7 @@ export const balanceOperations = [
     stepUp: false,
     request: strictObject({ ...ofBalance, ...span, cursor: f.cursor, limit: f.limit }),
     response: strictObject({
-      /** Of the whole span, with the first page alone. */
+      /** Totals of the whole span, sent with the first page only. */
       totals: Type.Array(
         strictObject({
           account,
@@ -96,15 +96,18 @@ export const balanceOperations = [
           reference: Type.String(),
           account,
           amount: f.signedAmount,
-          /** Of the whole entry, with the first of its postings; null with the others, and where money stayed in the app's accounts. */
+          /**
+           * The sides of the whole entry, sent with its first posting only. Null with the other postings, and where the
+           * money stayed in the app's accounts.
+           */
           sides: f.nullable(strictObject(sides)),
-          /** Null for what is no receipt. */
+          /** Null where the entry books no receipt. */
           receipt: f.nullable(
             strictObject({
               tx_id: Type.String(),
-              /** At the price when it was booked, rounded down; null where none was known. */
+              /** At the price at the time of booking, rounded down; null where no price was known. */
               value_usd: f.nullable(Type.String()),
-              /** The order that it came for; null for none. */
+              /** The order that the receipt was for; null for none. */
               trade_no: f.nullable(Type.String()),
             }),
           ),
@@ -113,8 +116,8 @@ export const balanceOperations = [
       next_cursor: f.nextCursor,
     }),
   }),
-  // All accounts together: opening + received - fee - paid_out - network_charge = closing. Apart from the page, which does not
-  // wait for it: each entry of the span is looked at.
+  // Sums over all accounts: opening + received - fee - paid_out - network_charge = closing. A separate operation,
+  // because it reads each entry of the span and the page does not wait for it.
   defineOperation({
     name: 'balances.sum-statement',
     scope: 'merchant',
@@ -125,11 +128,11 @@ export const balanceOperations = [
       opening: f.amount,
       ...sides,
       closing: f.amount,
-      /** The same sums by days of UTC, the oldest first; a day without any is left out. */
+      /** The same sums by days of UTC, the oldest first. Days without entries are left out. */
       days: Type.Array(strictObject({ day: f.time, ...sides })),
     }),
   }),
-  // Apart for the same reason: each receipt of the span has a price of its own.
+  // A separate operation for the same reason: each receipt of the span has a price of its own.
   defineOperation({
     name: 'balances.sum-receipts',
     scope: 'merchant',
@@ -138,15 +141,15 @@ export const balanceOperations = [
     request: strictObject({ ...ofBalance, ...span }),
     response: strictObject({
       receipts: Type.Integer(),
-      /** Without a price when they were booked, and not in the sum. */
+      /** The receipts that had no price when they were booked. They are not in the sum. */
       unpriced: Type.Integer(),
-      /** The sum of what the others were worth when they were booked. */
+      /** The worth of the other receipts at the time of booking, added up. */
       value_usd: Type.String(),
     }),
   }),
-  // The statement as CSV, the oldest first, between what each account began and ended with. For each receipt it has the price
-  // by which it is valued, and 1 where there was none; for each entry, with its first line, what was received, fee, what was paid
-  // out and the network fee. These columns add up to what the closing rows have; account `all` is all accounts together.
+  // The statement as CSV, the oldest entry first, between the opening and closing rows of each account. Each receipt
+  // has the price that it is valued by, and 1 where there was none. The first line of each entry has received, fee,
+  // paid out and network fee. These columns add up to the closing rows. Account `all` stands for all accounts together.
   defineOperation({
     name: 'balances.export-statement',
     scope: 'merchant',

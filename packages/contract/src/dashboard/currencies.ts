@@ -1,4 +1,4 @@
-// What the numbers of currencies mean, for every page that shows an amount.
+// The meaning of currency numbers, for every page that shows an amount.
 import Type from 'typebox';
 import { strictObject } from '../fields/strict-object.ts';
 import { dashboardFields as f } from './dashboard-fields.ts';
@@ -9,23 +9,23 @@ export const dashboardCurrency = strictObject({
   currency_id: f.currencyId,
   symbol: Type.String(),
   chain: Type.String(),
-  /** Whose addresses it is sent to. */
+  /** The family of the addresses that the currency is sent to. */
   family: Type.Enum(['evm', 'tron']),
-  /** As it is configured: what signatures for this chain name. */
+  /** The configured chain id, which signatures for this chain name. */
   chain_id: Type.Integer(),
-  /** As people know it, such as ERC20. */
+  /** The network as people know it, such as ERC20. */
   network: Type.String(),
   decimals: Type.Integer(),
   /** In display form; null for the coin of the chain. */
   contract: f.nullable(Type.String()),
   /** Address of its logo, an SVG image of the API's origin. */
   logo: Type.String(),
-  /** Whether it takes orders now. */
+  /** Whether the currency takes orders now. */
   is_on: Type.Boolean(),
-  /** Why it takes none until an operator resumes it; null where it is not suspended. */
+  /** Why the currency takes no orders until an operator resumes it; null where it is not suspended. */
   suspended: f.nullable(Type.String()),
   confirmations: Type.Integer(),
-  /** `{tx}` and `{address}` stand for what is looked up; null where the chain has no explorer. */
+  /** URL templates, in which `{tx}` and `{address}` are replaced; null where the chain has no explorer. */
   explorer: f.nullable(strictObject({ tx: Type.String(), address: Type.String() })),
 });
 

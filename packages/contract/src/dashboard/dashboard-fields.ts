@@ -17,8 +17,9 @@ const limitUsd = nullable(
 );
 
 /**
- * How somebody is called, to others too: nothing in it turns a line around, breaks it or is not seen (Unicode's Other, and
- * separators of lines and paragraphs). Scripts need the zero width joiners.
+ * The name of a person or merchant, which other people see as well. Characters that reverse or break a line or are
+ * invisible are refused (Unicode's Other, and separators of lines and paragraphs). The zero width joiners are allowed,
+ * because scripts need them.
  */
 export const nameField = Type.String({
   minLength: 1,
@@ -35,13 +36,13 @@ export const dashboardFields = {
   appId: fields.tradeNo('An app of the merchant.'),
   tradeNo: fields.tradeNo('The number of an order, a payout or a payment.'),
   callId: fields.tradeNo('A call in the log of the API.'),
-  /** Where a list goes on: `next_cursor` of the page before. */
+  /** Continues a list: the `next_cursor` of the page before. */
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 512, pattern: '^[!-~]+$', 'x-expects': 'a next_cursor' }),
   ),
-  /** Null at the end. A page may have fewer rows than asked for and still have a cursor: then the filter found few. */
+  /** Null at the end. A page with fewer rows than asked for can still have a cursor: the filter then matched few rows. */
   nextCursor: nullable(Type.String()),
-  /** Where a filter found few: how far back it has looked; null where the page is full or at the end. */
+  /** How far back a filter that matched few rows has searched; null where the page is full or at the end. */
   searchedBackTo: nullable(Type.Integer({ minimum: 0, maximum: 9_999_999_999 })),
   limit: Type.Optional(
     Type.Integer({
@@ -51,18 +52,18 @@ export const dashboardFields = {
     }),
   ),
   currencyId: fields.currencyId(),
-  /** May be negative, where it is a posting or a difference. */
+  /** A posting or a difference, which may be negative. */
   signedAmount: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$' }),
   amount: fields.amount('In whole tokens.'),
-  /** At the rates of now; null without a rate. */
+  /** At the current rates; null without a rate. */
   valueUsd: nullable(Type.String()),
   limitUsd,
-  /** What an operator allows all apps of a merchant together; the merchant cannot raise it. */
+  /** The operator's limits for all apps of a merchant together. The merchant cannot raise them. */
   merchantLimits: {
-    /** Of one payout, and of those of 24 hours. */
+    /** The limits of one payout, and of all payouts of 24 hours. */
     payout_max_usd: limitUsd,
     payout_max_day_usd: limitUsd,
-    /** Orders that wait to be paid at once. */
+    /** How many orders may wait to be paid at once. */
     max_open_orders: nullable(
       Type.Integer({ minimum: 0, maximum: 100_000, 'x-expects': 'null or an integer from 0 to 100000' }),
     ),
@@ -71,7 +72,7 @@ export const dashboardFields = {
   optionalTime: Type.Optional(fields.time('Unix seconds.')),
   /** `on-top` gives the recipient the amount, `deducted` the amount less the fees. */
   feeMode: Type.Enum(['on-top', 'deducted'], { 'x-expects': 'on-top or deducted' }),
-  /** Why a person did something: kept for ever. */
+  /** Why a person did something; kept for ever. */
   reason: fields.label('Why; kept for ever.'),
   chain: Type.String({
     minLength: 1,
@@ -79,15 +80,15 @@ export const dashboardFields = {
     pattern: '^[!-~]+$',
     'x-expects': 'the name of a chain',
   }),
-  /** What names one click, made by the page: sent again with the same content, it does nothing twice. */
+  /** The name of one click, made by the page. A repeated request with the same content has no further effect. */
   requestId: Type.String({
     minLength: 16,
     maxLength: 64,
     pattern: '^[A-Za-z0-9_-]+$',
     'x-expects': '16 to 64 letters, digits, hyphens or underscores',
   }),
-  /** Of settings as they were shown: where they changed since, a change is answered with `changed`. */
+  /** The version of the settings that the page showed. Where they have changed since, the answer is `changed`. */
   version: Type.String({ minLength: 1, maxLength: 64, pattern: '^[!-~]+$', 'x-expects': 'a version' }),
-  /** Counts stop there: 10,001 means more than 10,000. */
+  /** Counts stop at 10,001, which means more than 10,000. */
   cappedCount: Type.Integer({ minimum: 0, maximum: 10_001 }),
 } as const;

@@ -1,4 +1,4 @@
-// What a merchant sees first: what came in, what needs a person, and whether webhooks arrive.
+// The merchant's first page: deposits, what needs a person, and whether webhooks are delivered.
 import Type from 'typebox';
 import { strictObject } from '../fields/strict-object.ts';
 import { dashboardFields as f } from './dashboard-fields.ts';
@@ -33,24 +33,24 @@ export const homeOperations = [
       /** The server's clock. */
       now: f.time,
       received: Type.Array(received),
-      /** At the rates of now; null where a currency with money in it has none. */
+      /** At the current rates; null where a currency with an amount has no rate. */
       value_usd: f.valueUsd,
       value_usd_before: f.valueUsd,
-      /** Unix seconds at which the columns of the chart begin. */
+      /** The start of each column of the chart, in Unix seconds. */
       bucket_starts: Type.Array(f.time),
       bucket_seconds: Type.Integer(),
-      /** Only the newest payments of the period were counted: there are too many for a page. */
+      /** True where only the newest payments of the period were counted, because there are too many for a page. */
       is_partial: Type.Boolean(),
       needs_you: strictObject({
         open_orders: f.cappedCount,
-        /** Orders that timed out although money came. */
+        /** Orders that timed out although money arrived. */
         timed_out_with_money: f.cappedCount,
         unassigned_receipts: f.cappedCount,
         payouts_open: f.cappedCount,
         payouts_to_approve: f.cappedCount,
         dead_webhooks: f.cappedCount,
       }),
-      /** Of the newest 1,000 events of the last 24 hours that ended. */
+      /** Events of the last 24 hours by state, of each app at most the newest 1,000. */
       webhooks: strictObject({ delivered: Type.Integer(), dead: Type.Integer(), pending: Type.Integer() }),
       newest_orders: Type.Array(orderRow),
     }),

@@ -1,7 +1,7 @@
-// The shape of one operation of the dashboard's own API; a value of this type is all that its two sides share.
+// The shape of one operation of the dashboard's own API, which the server and the browser share.
 import type { TObject } from 'typebox';
 
-/** What a person may do for a merchant; `operate` is the operator's and of no merchant. */
+/** What a person may do for a merchant. `operate` is for operators only, and belongs to no merchant. */
 export const permissions = ['view', 'develop', 'pay-out', 'approve', 'administer', 'own', 'operate'] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -10,7 +10,7 @@ export const memberRoles = ['owner', 'admin', 'developer', 'finance', 'viewer'] 
 export type MemberRole = (typeof memberRoles)[number];
 
 /**
- * Who may ask: anyone, a person who is signed in, a member of the merchant that the request names, an operator. A
+ * Who may call: anyone, a person who is signed in, a member of the merchant that the request names, or an operator. A
  * request of scope `merchant` has a field `merchant_id`.
  */
 export type Scope = 'anyone' | 'person' | 'merchant' | 'operator';
@@ -27,9 +27,9 @@ export interface DashboardOperation<
   readonly scope: S;
   /** Null where the scope is anyone or person. */
   readonly permission: Permission | null;
-  /** Moves money or shows secrets: a second factor of the last five minutes is needed. */
+  /** True where the operation moves money or shows secrets. It then needs a second factor of the last five minutes. */
   readonly stepUp: boolean;
-  /** Where its largest request is larger than that of any other. */
+  /** Set only where the operation's largest request is larger than those of other operations. */
   readonly maxBodyBytes?: number;
   readonly request: Req;
   readonly response: Res;

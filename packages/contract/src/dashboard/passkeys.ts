@@ -43,7 +43,7 @@ export const passkeyOperations = [
       ),
     }),
   }),
-  // As totp.begin: also in stage enrolment-needed, and with a fresh second factor where there is one.
+  // Works as totp.begin does: also in stage enrolment-needed, and with a fresh second factor where the person has one.
   defineOperation({
     name: 'passkeys.begin-adding',
     scope: 'anyone',
@@ -56,7 +56,7 @@ export const passkeyOperations = [
       user_id: Type.String(),
       user_name: Type.String(),
       algorithms: Type.Array(Type.Integer()),
-      /** Those that a device has already are not made again. */
+      /** The person's passkeys. A device that has one of them makes no second one. */
       known,
     }),
   }),
@@ -74,7 +74,7 @@ export const passkeyOperations = [
     }),
     response: strictObject({
       stage: Type.Enum(['signed-in']),
-      /** Empty where the person has some. */
+      /** Empty where the person has recovery codes already. */
       recovery_codes: Type.Array(Type.String()),
     }),
   }),
@@ -86,7 +86,7 @@ export const passkeyOperations = [
     request: strictObject({ passkey_id: passkeyId, name: passkeyName }),
     response: nothing,
   }),
-  // Not the last second factor.
+  // Refuses to remove the last second factor.
   defineOperation({
     name: 'passkeys.remove',
     scope: 'person',
@@ -95,7 +95,7 @@ export const passkeyOperations = [
     request: strictObject({ passkey_id: passkeyId }),
     response: nothing,
   }),
-  // In stage code-needed, or signed in before a step-up.
+  // For stage code-needed, or for a step-up of a person who is signed in.
   defineOperation({
     name: 'passkeys.begin-showing',
     scope: 'anyone',

@@ -11,23 +11,23 @@ export const payoutRow = strictObject({
   app_id: Type.String(),
   status: payoutStatus,
   currency_id: f.currencyId,
-  /** As it was asked for. */
+  /** The amount that was asked for. */
   amount: f.amount,
-  /** What the recipient gets. */
+  /** The amount that the recipient gets. */
   receipt: f.amount,
   /** Service charge and network fee together. */
   cost: f.amount,
-  /** What leaves the balance. */
+  /** The amount that leaves the balance. */
   reserved: f.amount,
   to_address: Type.String(),
-  /** Its name on the address list; null where it has none. */
+  /** The address's name on the address list; null where it has none. */
   to_label: f.nullable(Type.String()),
-  /** The person who asked for it here; null where the API did. */
+  /** The person who asked for the payout on the dashboard; null where the API did. */
   asked_by: f.nullable(strictObject({ person_id: Type.String(), name: Type.String() })),
   needs_approval: Type.Boolean(),
-  /** Until when the newest approval holds; null before the first. */
+  /** The end of the newest approval; null before the first. */
   approved_until: f.nullable(f.time),
-  /** Nothing was made of it yet, so it can be cancelled. */
+  /** True while no transaction was made for the payout, so it can be cancelled. */
   can_cancel: Type.Boolean(),
   value_usd: f.valueUsd,
   create_time: f.time,
@@ -74,12 +74,12 @@ export const payoutOperations = [
       merchant_id: f.merchantId,
       app_id: Type.Optional(f.appId),
       status: Type.Optional(payoutStatus),
-      /** Only those that wait for a second person. */
+      /** Only payouts that wait for a second person. */
       to_approve: Type.Optional(Type.Boolean()),
       currency_id: Type.Optional(f.currencyId),
-      /** Asked for at or after this time. */
+      /** Payouts that were asked for at or after this time. */
       from: f.optionalTime,
-      /** Asked for before this time. */
+      /** Payouts that were asked for before this time. */
       to: f.optionalTime,
       cursor: f.cursor,
       limit: f.limit,
@@ -100,24 +100,24 @@ export const payoutOperations = [
       now: f.time,
       payout: payoutRow,
       cost: strictObject(cost),
-      /** The most that its transaction may cost unless an approver says otherwise. */
+      /** The most that the payout's transaction may cost, unless an approver says otherwise. */
       fee_cap_currency_id: f.currencyId,
       fee_cap: f.amount,
-      /** Of what sends an order or a receipt back: who decided that, and why; null where it sends back neither. */
+      /** For a payout that sends back an order or a receipt: who decided that, and why. Null for other payouts. */
       refund: f.nullable(
         strictObject({
-          /** Null where it sends back a receipt that counts for no order. */
+          /** Null where the payout sends back a receipt that counts for no order. */
           order_trade_no: f.nullable(Type.String()),
           by: Type.String(),
           reason: Type.String(),
         }),
       ),
-      /** Why it waits: the words for a person; null where it does not. */
+      /** Why the payout waits: the page has words for each reason. Null where the payout does not wait. */
       waits_for: f.nullable(Type.Enum(['approval', 'chain', 'currency', 'payer'])),
       timeline: payoutTimeline,
     }),
   }),
-  // What it would cost now. Nothing is bound.
+  // The cost of a payout now. Nothing is reserved.
   defineOperation({
     name: 'payouts.quote',
     scope: 'merchant',
@@ -125,11 +125,11 @@ export const payoutOperations = [
     stepUp: false,
     request: strictObject({
       ...wanted,
-      /** An order of the app, paid or timed out, that it sends back, part of it or all. */
+      /** An order of the app, paid or timed out, that the payout sends back in part or whole. */
       refund_of: Type.Optional(f.tradeNo),
     }),
     response: strictObject({
-      /** When it was priced. */
+      /** The time of the quote. */
       now: f.time,
       ...cost,
       fee_mode: f.feeMode,
@@ -137,14 +137,17 @@ export const payoutOperations = [
       operable: f.amount,
       operable_after: f.signedAmount,
       needs_approval: Type.Boolean(),
-      /** Of the last 24 hours with this one, against the limit; null where there is no limit. */
+      /**
+       * The worth of the payouts of the last 24 hours, this one included, to compare with the limit. Null where there
+       * is no limit.
+       */
       day_value_usd: f.nullable(Type.String()),
       day_limit_usd: f.nullable(Type.String()),
-      /** What would refuse it as things stand; null where nothing does. */
+      /** Why the payout would be refused as things stand; null where it would not be. */
       refusal: f.nullable(
         strictObject({ code: Type.String(), field: Type.String(), message: Type.String() }),
       ),
-      /** The address on the list of the app; null where it is not there. */
+      /** The address's entry on the app's address list; null where it is not listed. */
       listed: f.nullable(strictObject({ label: Type.String(), usable_from: f.time })),
     }),
   }),
@@ -155,12 +158,12 @@ export const payoutOperations = [
     stepUp: true,
     request: strictObject({
       ...wanted,
-      /** As `refund_of` of the quote, and why. */
+      /** The order, as in `refund_of` of the quote, and the reason. */
       refund: Type.Optional(strictObject({ trade_no: f.tradeNo, reason: f.reason })),
       request_id: f.requestId,
-      /** The cost that was shown: a payout that would cost more by now is answered with `changed`. */
+      /** The cost that the person saw. Where the payout would cost more by now, the answer is `changed`. */
       most_cost: fields.amountFromZero('Service charge and network fee that the person saw.'),
-      /** Who bore it then: where the app's rules say otherwise by now, the answer is `changed` as well. */
+      /** Who was shown to bear the cost. Where the app's rules differ by now, the answer is `changed` too. */
       fee_mode: f.feeMode,
       otp_code: Type.Optional(fields.oneTimeCode('Where one-time codes are on for the app.')),
     }),
@@ -174,7 +177,7 @@ export const payoutOperations = [
     request: strictObject({ merchant_id: f.merchantId, trade_no: f.tradeNo, reason: f.reason }),
     response: strictObject({ payout: payoutRow }),
   }),
-  // The second person who is asked says no: it ends as a cancelled one. Never one's own.
+  // The second person declines, and the payout is cancelled. People cannot decline payouts of their own.
   defineOperation({
     name: 'payouts.decline',
     scope: 'merchant',
@@ -183,7 +186,7 @@ export const payoutOperations = [
     request: strictObject({ merchant_id: f.merchantId, trade_no: f.tradeNo, reason: f.reason }),
     response: strictObject({ payout: payoutRow }),
   }),
-  // Exactly what an approver would sign. The page makes the bytes itself from `signed`, and compares them with `bytes`.
+  // Exactly what an approver would sign. The page makes the bytes itself from `signed` and compares them with `bytes`.
   defineOperation({
     name: 'payouts.approval',
     scope: 'merchant',
@@ -198,7 +201,7 @@ export const payoutOperations = [
     }),
     response: strictObject({
       payout: payoutRow,
-      /** How often money went to this address before, and since when the list has it. */
+      /** How often money was sent to this address before, and since when the list has the address. */
       to_used: f.cappedCount,
       to_listed_since: f.nullable(f.time),
       operable_after: f.amount,
@@ -222,11 +225,12 @@ export const payoutOperations = [
       }),
       /** Hexadecimal. */
       bytes: Type.String(),
-      /** Of these bytes, SHA-256, hexadecimal: what a person compares. */
+      /** The SHA-256 of these bytes in hexadecimal, which a person compares. */
       bytes_hash: Type.String(),
     }),
   }),
-  // The Ed25519 signature of the approver's own key, made in the browser. Never of one's own payout.
+  // Takes the Ed25519 signature of the approver's own key, made in the browser. People cannot approve their own
+  // payouts.
   defineOperation({
     name: 'payouts.approve',
     scope: 'merchant',
@@ -237,9 +241,9 @@ export const payoutOperations = [
       trade_no: f.tradeNo,
       approver,
       until: fields.time('As it was signed.'),
-      /** As it was signed, in base units of the coin of the chain. */
+      /** The fee cap that was signed, in base units of the coin of the chain. */
       fee_cap: Type.String({ pattern: '^[1-9][0-9]{0,77}$', maxLength: 78, 'x-expects': 'base units' }),
-      /** Of the bytes that were signed: where the payout reads otherwise by now, the answer is `changed`. */
+      /** The hash of the bytes that were signed. Where the payout has changed since, the answer is `changed`. */
       bytes_hash: Type.String({
         pattern: '^[0-9a-f]{64}$',
         maxLength: 64,

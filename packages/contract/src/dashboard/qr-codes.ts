@@ -1,4 +1,4 @@
-// QR codes of a merchant: made, switched, and what was paid to each.
+// QR codes of a merchant: making them, switching them, and their payments.
 import Type from 'typebox';
 import { fields } from '../fields/fields.ts';
 import { strictObject } from '../fields/strict-object.ts';
@@ -14,10 +14,10 @@ const qrCodeRow = strictObject({
   default_amount: f.amount,
   address: Type.String(),
   create_time: f.time,
-  /** Null while it is in use. */
+  /** Null while the code is in use. */
   disabled_time: f.nullable(f.time),
   payments: f.cappedCount,
-  /** Of the payments that were counted. */
+  /** The sum of the payments that were counted. */
   collected: f.amount,
 });
 
@@ -56,7 +56,7 @@ export const qrCodeOperations = [
           from: Type.String(),
           block_number: Type.Integer(),
           at: f.time,
-          /** `late` where it came after the code was disabled: credited, and sent to no webhook. */
+          /** `late`: a payment after the code was disabled. It is credited, and no webhook is sent. */
           disposition: Type.Enum(['payment', 'late']),
         }),
       ),
@@ -78,7 +78,7 @@ export const qrCodeOperations = [
     }),
     response: strictObject({ qr_code: qrCodeRow }),
   }),
-  // Its address stays watched, and what comes is credited all the same.
+  // Switches a code. The address of a disabled code stays watched, and payments to it are still credited.
   defineOperation({
     name: 'qr-codes.switch',
     scope: 'merchant',

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Static } from 'typebox';
 import { strictObject } from '../fields/strict-object.ts';
 
-/** By code. What is of another merchant answers as what does not exist. */
+/** HTTP statuses by code. An object of another merchant gets the same answer as one that does not exist. */
 export const dashboardStatus = {
   'field-invalid': 400,
   'sign-in-failed': 400,
@@ -11,12 +11,12 @@ export const dashboardStatus = {
   'not-permitted': 403,
   'step-up-needed': 403,
   'origin-refused': 403,
-  /** Nobody new comes in, but whom the command on the host invites. */
+  /** New people can join only by an invitation of the command on the host. */
   'sign-up-closed': 403,
   unknown: 404,
   changed: 409,
   conflict: 409,
-  /** By a request of the same `request_id`, whose answer showed a key or a link once. */
+  /** Made by an earlier request of the same `request_id`. Its answer showed a key or a link, which is shown only once. */
   'already-made': 409,
   'balance-short': 409,
   'payout-limit': 409,
@@ -32,7 +32,7 @@ export const dashboardStatus = {
 
 export type DashboardCode = keyof typeof dashboardStatus;
 
-/** What an answer other than 200 carries. */
+/** The body of every answer other than 200. */
 export const dashboardRefusal = strictObject({
   code: Type.String(),
   field: Type.Optional(Type.String()),

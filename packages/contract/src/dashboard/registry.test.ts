@@ -1,4 +1,4 @@
-// What every operation of the dashboard keeps to, so that the walls can be built once for all of them.
+// The rules of every dashboard operation, so that the walls can be built once for all of them.
 import { describe, expect, it } from 'vitest';
 import { type MemberRole, memberRoles, permissions } from './operation.ts';
 import {

@@ -7,7 +7,7 @@ import { emailField } from './email-field.ts';
 import { assertion } from './passkeys.ts';
 import { memberRoles, permissions, defineOperation } from './operation.ts';
 
-/** Those that the dashboard and its mails are written in. */
+/** The languages of the dashboard and of its mails. */
 export const dashboardLanguages = ['en', 'de', 'es', 'fr', 'pt', 'ru', 'tr', 'zh', 'ar'] as const;
 const language = Type.Enum([...dashboardLanguages], {
   'x-expects': `one of ${dashboardLanguages.join(', ')}`,
@@ -20,7 +20,7 @@ const newPassword = Type.String({
   maxLength: 256,
   'x-expects': 'of 12 to 256 characters',
 });
-/** How the person is called on the dashboard and in mails. */
+/** The person's name on the dashboard and in mails. */
 const personName = nameField;
 const token = Type.String({
   minLength: 20,
@@ -31,11 +31,11 @@ const token = Type.String({
 const code = fields.oneTimeCode('The code that the authenticator shows now.');
 const recoveryCodes = Type.Array(Type.String());
 
-/** Where signing in is: a code is needed, an authenticator is to be set up first, or done. */
+/** How far signing in has come: a code is needed, an authenticator must be set up first, or it is done. */
 const stage = Type.Enum(['signed-out', 'code-needed', 'enrolment-needed', 'signed-in']);
 const staged = strictObject({ stage });
 
-/** What the first sign-in of every account asks for, whichever link it begins with. */
+/** The fields of the first sign-in of every account, whichever link it begins with. */
 export const signInFields = { token, personName, newPassword, stage, language } as const;
 
 const membership = strictObject({
@@ -43,7 +43,7 @@ const membership = strictObject({
   merchant_name: Type.String(),
   role: Type.Enum([...memberRoles]),
   permissions: Type.Array(Type.Enum([...permissions])),
-  /** Nothing new is made for the merchant until an operator resumes it. */
+  /** True while an operator has suspended the merchant: nothing new is made for it. */
   is_suspended: Type.Boolean(),
 });
 
@@ -57,21 +57,21 @@ export const sessionOperations = [
     request: nothing,
     response: strictObject({
       stage,
-      /** The demo: made-up prices, and no second factor. */
+      /** True in the demo, which has made-up prices and needs no second factor. */
       demo: Type.Boolean(),
-      /** Who may open an account: anybody, who was invited, or who was invited by the command on the host. */
+      /** Who may open an account: anybody, invited people, or only people invited by the command on the host. */
       sign_up: Type.Enum(['open', 'invited', 'closed']),
       /** Whether a link to a new password can be mailed. */
       password_links: Type.Boolean(),
       /** Where the docs of this gateway are. */
       docs_url: Type.String(),
-      /** The gateway's clock, Unix seconds: that of a browser may be wrong. */
+      /** The gateway's clock, in Unix seconds, because a browser's clock may be wrong. */
       now: Type.Integer(),
-      /** Of the person, once the password was shown. */
+      /** The person's second factors, shown once the password was right. */
       factors: strictObject({
         has_authenticator: Type.Boolean(),
         passkeys: Type.Integer(),
-        /** Whether the dashboard's address is one that browsers make passkeys for. */
+        /** Whether browsers make passkeys for the dashboard's address. */
         takes_passkeys: Type.Boolean(),
       }),
       /** Null until signed in. */
@@ -133,7 +133,7 @@ export const sessionOperations = [
     request: nothing,
     response: staged,
   }),
-  // The page says which language it is in, and mails to the person are written in it. No change that the audit log keeps.
+  // Sets the language of the page and of mails to the person. The audit log does not keep this change.
   defineOperation({
     name: 'session.choose-language',
     scope: 'person',
@@ -142,7 +142,7 @@ export const sessionOperations = [
     request: strictObject({ language }),
     response: nothing,
   }),
-  // With the code or a passkey; with the password where the person has neither, which only the demo allows.
+  // Needs a code or a passkey. Where the person has neither, which only the demo allows, the password is enough.
   defineOperation({
     name: 'session.step-up',
     scope: 'person',
@@ -200,7 +200,7 @@ export const sessionOperations = [
     request: strictObject({ password, new_password: newPassword }),
     response: nothing,
   }),
-  // Also in stage enrolment-needed, which has no second factor yet.
+  // Also works in stage enrolment-needed, where there is no second factor yet.
   defineOperation({
     name: 'totp.begin',
     scope: 'anyone',
@@ -236,11 +236,11 @@ export const sessionOperations = [
       /** Null for an operator. */
       merchant_name: Type.Union([Type.Null(), Type.String()]),
       role: Type.Union([Type.Null(), Type.Enum([...memberRoles])]),
-      /** Whether there is an account of this e-mail: its owner signs in, and joins. */
+      /** Whether this e-mail has an account already: its owner signs in and joins. */
       has_account: Type.Boolean(),
     }),
   }),
-  // Makes the account, and signs in.
+  // Makes the account and signs the person in.
   defineOperation({
     name: 'invitation.accept',
     scope: 'anyone',
@@ -254,7 +254,7 @@ export const sessionOperations = [
     }),
     response: staged,
   }),
-  // Of a person who is signed in with the e-mail of the invitation.
+  // For a person who is signed in with the e-mail of the invitation.
   defineOperation({
     name: 'invitation.join',
     scope: 'person',

@@ -46,8 +46,8 @@ export const teamOperations = [
       ),
     }),
   }),
-  // The link is shown to the inviter, once; it holds for three days and for one account. Asked again by the same `request_id`, it is
-  // `already-made`.
+  // The link is shown to the inviter once, and is good for three days and one account. A repeated request with the same
+  // `request_id` is answered with `already-made`.
   defineOperation({
     name: 'team.invite',
     scope: 'merchant',
@@ -72,7 +72,7 @@ export const teamOperations = [
     }),
     response: nothing,
   }),
-  // `role_before` is what the page showed: where another admin was faster, the answer is `changed`.
+  // `role_before` is the role that the page showed. Where another admin has changed it since, the answer is `changed`.
   defineOperation({
     name: 'team.change-role',
     scope: 'merchant',

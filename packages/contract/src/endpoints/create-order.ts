@@ -5,10 +5,10 @@ import { fields } from '../fields/fields.ts';
 import { orderFields } from '../fields/order-fields.ts';
 import { strictObject } from '../fields/strict-object.ts';
 
-/** Digits behind the point that a fiat amount may have, here and wherever else one is sent. */
+/** How many digits after the point a fiat amount may have, here and in every other request. */
 export const FIAT_DECIMALS = 8;
 
-/** What must be sent beside the required fields (decision B1). */
+/** The fields that must be sent beside the required ones (decision B1). */
 const amountRule = {
   anyOf: [{ required: ['token_amount'] }, { required: ['fiat_name', 'fiat_amount'] }],
   dependentRequired: { fiat_amount: ['fiat_name'] },

@@ -14,7 +14,7 @@ const data = strictObject({
   exchange_rate: fields.amount('Price of one token in the fiat currency.'),
 });
 
-/** The operation order/exchange-rates. A quote over its maximum age is refused with 10002, never used. */
+/** The operation order/exchange-rates. A quote older than its maximum age is never used: the answer is 10002. */
 export const exchangeRates = defineEndpoint({
   name: 'exchange-rates',
   path: '/api/order/exchange-rates',

@@ -42,7 +42,7 @@ const currentData = strictObject({
 
 const { redirect_url: _redirectUrl, ...legacyProperties } = currentData.properties;
 
-/** The operation order/detail. An unknown trade_no and that of another app answer the same 10004. */
+/** The operation order/detail. An unknown trade_no and a trade_no of another app get the same answer, 10004. */
 export const orderDetail = defineEndpoint({
   name: 'order-detail',
   path: '/api/order/detail',

@@ -24,7 +24,7 @@ const data = strictObject({
   }),
 });
 
-/** The operation payout/detail. An unknown trade_no and that of another app answer the same 10004. */
+/** The operation payout/detail. An unknown trade_no and a trade_no of another app get the same answer, 10004. */
 export const payoutDetail = defineEndpoint({
   name: 'payout-detail',
   path: '/api/payout/detail',

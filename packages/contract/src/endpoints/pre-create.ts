@@ -9,7 +9,7 @@ import { createOrder } from './create-order.ts';
 const { fiat_name, fiat_amount, token_amount, callback_url, time_out, redirect_url } =
   createOrder.request.properties;
 
-/** More than the catalogue has would be a mistake. */
+/** A limit above the size of the catalogue: a longer list would be a mistake. */
 const MAX_CHOICES = 200;
 
 const choices = {
@@ -25,7 +25,7 @@ const outTradeNo = fields.outTradeNo(
   'Merchant order ID, unique per app for ever, over order/create and entrust/pre-create together. It makes the call idempotent: the same content again answers the same order, other content is refused with 10003.',
 );
 
-/** What must be sent beside the required fields (decision B1). */
+/** The fields that must be sent beside the required ones (decision B1). */
 const amountRule = {
   anyOf: [{ required: ['fiat_name', 'fiat_amount'] }, { required: ['currency_id', 'token_amount'] }],
   dependentRequired: { fiat_amount: ['fiat_name'] },

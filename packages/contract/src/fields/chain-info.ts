@@ -2,7 +2,7 @@
 import { fields } from './fields.ts';
 import { strictObject } from './strict-object.ts';
 
-/** Schema of `chain_info`: what a merchant's own payment page needs to know of the chain. */
+/** Schema of `chain_info`: the data about the chain that a merchant's own payment page needs. */
 export const chainInfo = strictObject(
   {
     token: fields.text("Symbol of the chain's main currency."),

@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { fiatNames } from './fiat-names.ts';
 import { isWebAddress, isWebhookAddress, MAX_WEB_ADDRESS } from './web-address.ts';
 
-// The keyword `x-expects` completes the sentence "<field> must be …" of a refusal, so that a schema and its
-// message cannot part. The patterns of amounts are written without nested repetition: they run in linear time.
+// The keyword `x-expects` completes the sentence "<field> must be …" of a refusal, so that a schema and its message
+// stay together. The patterns of amounts have no nested repetition, so that they run in linear time.
 const positiveAmountPattern = '^(0*[1-9][0-9]*(\\.[0-9]+)?|0+\\.0*[1-9][0-9]*)$';
 const amountPattern = '^[0-9]+(\\.[0-9]+)?$';
 const urlPattern =
@@ -26,7 +26,7 @@ export const fields = {
   /** A merchant's own order number: 1 to 128 characters (code points), no control characters. */
   outTradeNo: shortText,
 
-  /** What people read again as it was given: at most 128 characters (code points), no control characters. */
+  /** A text that people see again as it was given: at most 128 characters (code points), no control characters. */
   label: shortText,
 
   /** Our number of an order or payment, as a request carries it. */
@@ -48,7 +48,7 @@ export const fields = {
       'x-expects': 'an integer from 1 to 2147483647, such as 1001',
     }),
 
-  /** The same number as the old paths write it: a string of digits. */
+  /** A currency number as the old paths write it: a string of digits. */
   legacyCurrencyId: () =>
     Type.Refine(
       Type.String({
@@ -74,7 +74,7 @@ export const fields = {
         'a plain decimal string above zero such as "12.50" (digits, at most one point, at most 100 characters)',
     }),
 
-  /** The same where zero means none. */
+  /** An amount that a request carries, where zero means none. */
   amountFromZero: (description: string) =>
     Type.String({
       description,
@@ -90,14 +90,14 @@ export const fields = {
   /** An amount that may be absent: plain decimal text or the empty string. */
   amountOrEmpty: (description: string) => Type.String({ description, pattern: '^([0-9]+(\\.[0-9]+)?)?$' }),
 
-  /** An absolute http or https address without user info, for a browser to go to. */
+  /** An absolute http or https address without user info, for a browser to open. */
   webAddress: (description: string) => Type.Refine(webPlace(description, ''), isWebAddress),
 
-  /** The same for webhooks, which are sent to certain ports only. */
+  /** A web address for webhooks, which are sent to certain ports only. */
   webhookAddress: (description: string) =>
     Type.Refine(webPlace(description, ', on port 80, 443 or above 1023'), isWebhookAddress),
 
-  /** An address on a chain, as people write it; whether it is one is decided by the rules of the chain. */
+  /** An address on a chain, as people write it. The rules of the chain decide whether it is valid. */
   address: (description: string) =>
     Type.String({
       description,

@@ -1,4 +1,4 @@
-// Object schemas that know no other fields than those listed.
+// Object schemas that allow only the fields that they list.
 import Type from 'typebox';
 import type { TObject, TObjectOptions, TProperties } from 'typebox';
 

@@ -1,8 +1,11 @@
-// Which addresses of other people's servers are taken: the form of the URL, its host and its port.
+// Which addresses of other people's servers are accepted: the form of the URL, its host and its port.
 
 /** The longest URL that a field holds, in characters. */
 export const MAX_WEB_ADDRESS = 2048;
-/** What the name system can hold; a longer host names no server, however short its spelling in another script is. */
+/**
+ * The longest host name that DNS can hold. A longer host names no server, however short its spelling in another script
+ * is.
+ */
 const MAX_HOST = 253;
 const MAX_LABEL = 63;
 
@@ -15,10 +18,10 @@ export function isWebAddress(text: string): boolean {
 }
 
 /**
- * Whether webhooks may be sent to an address: a web address on a web port, or on any above the range that systems
- * keep for their own services. Merchants do listen on 3000 or 8080, while mail, file and remote-login servers below
- * 1024 are no ports of webhooks. Databases and metadata services on high ports are kept out by the rule for IP
- * addresses; a public one would be its owner's own doing.
+ * Whether webhooks may be sent to an address. It must be a web address, on a web port or on a port above the range that
+ * systems reserve for their own services. Merchants do listen on 3000 or 8080, while ports below 1024 belong to mail,
+ * file and remote-login servers. The rule for IP addresses blocks databases and metadata services on high ports; a
+ * public one is its owner's responsibility.
  */
 export function isWebhookAddress(text: string): boolean {
   if (!isWebAddress(text)) return false;
@@ -26,7 +29,7 @@ export function isWebhookAddress(text: string): boolean {
   return ['', '80', '443'].includes(port) || Number(port) >= 1024;
 }
 
-/** Looks at the host as the URL parser wrote it: in ASCII, which for other scripts is several times longer. */
+/** Checks the host as the URL parser wrote it, in ASCII. For other scripts this is several times longer. */
 function isHost(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   const labels = name.startsWith('[') ? [] : name.split('.');

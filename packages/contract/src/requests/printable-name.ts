@@ -1,4 +1,4 @@
-// Field names come from outside and end up in messages and logs: this makes them printable and short.
+// Makes field names printable and short, because they come from outside and appear in messages and logs.
 
 /** The name with control characters replaced, cut to at most 80 characters. */
 export function printableName(name: string): string {

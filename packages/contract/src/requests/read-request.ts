@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { type Validated, validateRequest } from './validate.ts';
 
-/** Reads and checks the body of a request; no byte at all counts as `{}` where the endpoint allows it. */
+/** Reads and checks the body of a request. An empty body counts as `{}` where the endpoint allows it. */
 export function readRequest<E extends Endpoint>(
   endpoint: E,
   legacy: boolean,

@@ -1,4 +1,4 @@
-// Tests of the strict reader: everything JSON.parse lets pass and a payment API must not.
+// Tests of the strict reader: everything that JSON.parse accepts and a payment API must not.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyLimits, parseStrictJson } from './strict-json.ts';

@@ -1,7 +1,7 @@
 // The strict reader of request bodies: raw bytes in, one JSON object or a refusal out, in linear time.
 import { printableName } from './printable-name.ts';
 
-/** A body that was read, or what is wrong with it. `field` is the path of the field, or "body" for the whole. */
+/** A body that was read, or what is wrong with it. `field` is the path of the field, or "body" for the whole body. */
 export type StrictJson =
   | { readonly ok: true; readonly value: Record<string, unknown> }
   | { readonly ok: false; readonly field: string; readonly message: string };
@@ -43,7 +43,7 @@ const plainInteger = /^(0|-?[1-9][0-9]*)$/;
 // known to be valid JSON, so a token can be cut without checking it, and every alternative is deterministic.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*|[{}[\],:]/g;
 
-/** Walks the tokens of valid JSON text and answers the first thing that JSON.parse lets pass and we do not. */
+/** Walks the tokens of valid JSON text. Returns the first problem that JSON.parse accepts and this reader does not. */
 function checkTokens(text: string): StrictJson | undefined {
   const frames: Frame[] = [];
   let expectsKey = false;

@@ -11,9 +11,9 @@ export type Validated<Value> =
   | { readonly ok: false; readonly field: string; readonly message: string };
 
 /**
- * Checks a request. `legacy` says that it came in on the old path; the value returned is in the current shape
- * all the same. Only what the schema knows is checked here: decimals of a currency, the window of time_out and
- * the rules between fields are business.
+ * Checks a request. `legacy` means that it arrived on the old path; the returned value is in the current shape in any
+ * case. Only the schema is checked here. The decimals of a currency, the window of time_out and the rules between
+ * fields are left to business code.
  */
 export function validateRequest<E extends Endpoint>(
   endpoint: E,
@@ -40,7 +40,10 @@ interface FieldRefusal {
   readonly message: string;
 }
 
-/** The first unknown, missing or unfit field of a flat object; field by field, so that the message can name it. */
+/**
+ * The first unknown, missing or invalid field of a flat object. Fields are checked one by one, so that the message can
+ * name the field.
+ */
 export function checkFields(schema: TObject, fields: Record<string, unknown>): FieldRefusal | undefined {
   for (const name of Object.keys(fields)) {
     if (!Object.hasOwn(schema.properties, name)) return refuse(printableName(name), 'is not a known field');

@@ -1,4 +1,4 @@
-// Shows that each hostile contract does the wrong thing it was written for, on a real node.
+// Shows on a real node that each hostile contract misbehaves as it was written to.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
@@ -166,7 +166,7 @@ describe('senders', () => {
     await run(callOf('bomb', bomb.address, 'destroy', [target]));
     expect(await nativeOf(target)).toBe(22n);
     await run(callOf('creator', address, 'createWithEndowment', [], 3n));
-    // The creator's nonce began at 1 and two contracts came before.
+    // The creator's nonce began at 1, and two contracts were created before.
     expect(await nativeOf(getContractAddress({ from: address, nonce: 3n }))).toBe(3n);
   });
 });

@@ -1,4 +1,4 @@
-// The compiled contracts by name: the good test token and everything hostile, with typed deployments and calls.
+// The compiled contracts by name: the normal test token and the hostile ones, with typed deployments and calls.
 import type { Abi, ContractConstructorArgs, ContractFunctionArgs, ContractFunctionName, Hex } from 'viem';
 import type { EncodeDeployDataParameters, EncodeFunctionDataParameters } from 'viem';
 import { encodeDeployData, encodeFunctionData } from 'viem';
@@ -23,8 +23,8 @@ import * as silentFalseToken from './generated/silent-false-token.ts';
 import * as testToken from './generated/test-token.ts';
 
 /**
- * All contracts. `testToken` behaves (a twin is simply a second one with the same name and symbol);
- * what the others do wrong is written at their sources in `contracts/`.
+ * All contracts. `testToken` behaves normally; a twin is simply a second one with the same name and symbol. The sources
+ * in `contracts/` describe what the others do wrong.
  */
 export const contracts = {
   testToken,
@@ -65,11 +65,12 @@ export function deploymentOf<Name extends ContractName>(
   args: ContractConstructorArgs<AbiOf<Name>>,
 ): Hex {
   const { abi, bytecode } = contracts[name];
-  // The signature above ties the arguments to the ABI, which is lost once the name is a variable.
+  // The function's signature checks the arguments against the ABI. The cast is needed, because a variable name loses
+  // that type.
   return encodeDeployData({ abi, bytecode, args } as unknown as EncodeDeployDataParameters<Abi>);
 }
 
-/** A call of a contract at an address. `value` in wei goes with it. */
+/** A call of a contract at an address, which sends `value` in wei. */
 export function callOf<Name extends ContractName, Method extends ContractFunctionName<AbiOf<Name>, Changing>>(
   name: Name,
   to: Hex,
@@ -78,7 +79,7 @@ export function callOf<Name extends ContractName, Method extends ContractFunctio
   value = 0n,
 ): Call {
   const { abi } = contracts[name];
-  // As above.
+  // The cast is needed for the same reason as in `deploymentOf`.
   const data = encodeFunctionData({
     abi,
     functionName,

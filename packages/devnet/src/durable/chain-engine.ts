@@ -1,4 +1,4 @@
-// Drives the node of a durable chain: one order after the other, each in the journal before it is carried out.
+// Drives the node of a durable chain: one order after the other, each journalled before it is carried out.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnvilProcess } from '../evm/anvil-process.ts';
@@ -13,7 +13,7 @@ import { findRunningProcess } from '../process/running-process.ts';
 
 /** A recovered node that takes orders. */
 export interface ChainEngine {
-  /** Where reads go; undefined while the node is being brought back. */
+  /** The URL for reads; undefined while the node is being recovered. */
   nodeUrl(): string | undefined;
   nodePid(): number;
   /** Journals and submits a signed transaction; resolves to its hash, rejects with the node's RpcRefusal. */
@@ -21,18 +21,18 @@ export interface ChainEngine {
   /** Mines one block at the given time in seconds, or at the newest block's time if that is later. */
   mineBlock(timestampSeconds: number): Promise<void>;
   /**
-   * Takes the newest blocks back, with the transactions in them, as a reorg does. Throws where one of them lies before
-   * the last checkpoint: the node cannot go back there.
+   * Removes the newest blocks, with the transactions in them, as a reorg does. Throws where one of them is older than
+   * the last checkpoint, because the node cannot go back that far.
    */
   rollBack(depth: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Orders wait in line; more than this at once are refused. */
+/** The most orders that wait; further ones are refused. */
 const maxWaiting = 10_000;
-/** So many failures in a row, each followed by a fresh node, and the chain stands still for good. */
+/** After this many failures in a row, each followed by a fresh node, the chain is stopped for good. */
 const maxFailures = 5;
-/** So many transactions share one write to the disk. */
+/** The most transactions that share one write to the disk. */
 const maxGroup = 256;
 
 type Order =
@@ -40,7 +40,7 @@ type Order =
   | { kind: 'block'; timestamp: number; done: () => void; failed: (error: Error) => void }
   | { kind: 'rollback'; depth: number; done: () => void; failed: (error: Error) => void };
 
-/** Brings the chain of a folder back to its last state and starts to take orders. */
+/** Restores the last state of a folder's chain and starts to take orders. */
 export async function startChainEngine(
   folder: string,
   identity: ChainIdentity,
@@ -65,7 +65,7 @@ class Engine implements ChainEngine {
   #segment = 0;
   #blocksInSegment = 0;
   #head = { number: 0, timestamp: 0 };
-  /** Transactions that may still wait in the pool, by hash, in the order in which they came. */
+  /** Transactions that may still wait in the pool, by hash, in the order of arrival. */
   #unmined = new Map<string, `0x${string}`>();
   #orders: Order[] = [];
   #work: Promise<void> = Promise.resolve();
@@ -111,7 +111,7 @@ class Engine implements ChainEngine {
     rmSync(this.#pidFile(), { force: true });
   }
 
-  /** Starts a fresh node and repeats in it everything that the files hold. */
+  /** Starts a fresh node and replays everything that the files hold. */
   async recover(): Promise<void> {
     this.#isReady = false;
     this.#journal?.close();
@@ -134,7 +134,7 @@ class Engine implements ChainEngine {
     this.#blocksInSegment = blocksInSegment;
     this.#journal = openJournal(journalPath(this.#folder, segment));
     this.#isReady = true;
-    // A node that dies between two orders is replaced at once, so that reads find it again.
+    // A node that dies between two orders is replaced at once, so that reads work again.
     void node.ended.then(() => {
       if (!this.#isClosed) this.#startWork();
     });
@@ -155,7 +155,10 @@ class Engine implements ChainEngine {
     this.#work = this.#workOff();
   }
 
-  /** Leaves in the same step in which it finds nothing to do, so that no order can slip in between and lie there. */
+  /**
+   * Ends in the same synchronous step in which it finds no work, so that no order can arrive in between and be left
+   * waiting.
+   */
   async #workOff(): Promise<void> {
     for (let failures = 0; !this.#isClosed; ) {
       const group = this.#isNodeUsable() ? this.#nextGroup() : [];
@@ -167,7 +170,7 @@ class Engine implements ChainEngine {
       } catch (error) {
         const reason = error instanceof Error ? error : new Error('the node failed');
         for (const order of group) order.failed(reason);
-        // A node that failed half way is in an unknown state; the journal knows the right one.
+        // A node that failed half way is in an unknown state. The journal has the right state.
         this.#isReady = false;
         await this.#node?.kill();
         failures += 1;
@@ -181,7 +184,7 @@ class Engine implements ChainEngine {
     return this.#isReady && this.#node?.hasEnded() === false;
   }
 
-  /** The next block or rollback alone, or the transactions that wait before it. */
+  /** The next block or rollback alone, or else the transactions that wait before it. */
   #nextGroup(): Order[] {
     const block = this.#orders.findIndex((order) => order.kind !== 'tx');
     return this.#orders.splice(0, block === 0 ? 1 : Math.min(maxGroup, block < 0 ? maxGroup : block));
@@ -236,7 +239,7 @@ class Engine implements ChainEngine {
       this.#unmined.set(hash, order.raw);
       order.done(hash);
     } catch (error) {
-      // A refusal is an answer and repeats itself in every replay; anything else is a broken node.
+      // A refusal is an answer, and every replay repeats it. Any other error means a broken node.
       if (!(error instanceof RpcRefusal)) throw error;
       order.failed(error);
     }
@@ -250,7 +253,7 @@ class Engine implements ChainEngine {
     this.#journal?.note({ kind: 'mined', number, hash: head.hash });
     this.#head = { number, timestamp };
     this.#blocksInSegment += 1;
-    // A checkpoint costs as much as the chain is long, so a long chain makes them more rarely.
+    // The cost of a checkpoint grows with the chain, so a long chain makes them less often.
     const interval = Math.max(this.#checkpointEveryBlocks, Math.floor(number / 500));
     if (this.#blocksInSegment >= interval) await this.#checkpoint(url);
   }
@@ -276,7 +279,7 @@ class Engine implements ChainEngine {
     return join(this.#folder, 'node.json');
   }
 
-  /** A killed parent leaves its node behind, which holds nothing of value. */
+  /** Ends the node that a killed parent left running. It holds nothing of value. */
   #endOrphanNode(): void {
     let left: unknown;
     try {

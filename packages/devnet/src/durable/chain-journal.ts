@@ -1,4 +1,4 @@
-// The journal of a durable chain: every transaction and block, in the order in which the node got them.
+// The journal of a durable chain: every transaction and block, in the order in which the node received them.
 import {
   closeSync,
   existsSync,
@@ -13,8 +13,8 @@ import { syncFolder } from '../process/durable-file.ts';
 import { asHex } from '../evm/json-rpc.ts';
 
 /**
- * `tx`, `block` and `rollback` are orders, written before they are carried out; `mined` records what came out of a block.
- * `number` of a rollback is the block that is the head afterwards.
+ * `tx`, `block` and `rollback` are orders, written before they are carried out. `mined` records the result of a block.
+ * The `number` of a rollback is the block that is the head afterwards.
  */
 export type JournalEntry =
   | { readonly kind: 'tx'; readonly raw: `0x${string}` }
@@ -24,9 +24,9 @@ export type JournalEntry =
 
 /** An open journal. */
 export interface Journal {
-  /** Appends entries and returns when they are on the disk. */
+  /** Appends entries and returns once they are on the disk. */
   append(entries: readonly JournalEntry[]): void;
-  /** Appends an entry whose loss does no harm, so without waiting for the disk. */
+  /** Appends an entry whose loss does no harm, without waiting for the disk. */
   note(entry: JournalEntry): void;
   close(): void;
 }
@@ -51,8 +51,8 @@ export function openJournal(path: string): Journal {
 }
 
 /**
- * Reads all entries. A last line without its line end is what a crash in the middle of a write
- * leaves: no client has an answer about it, so it is cut off. Any other unreadable line throws.
+ * Reads all entries. A last line without its line end was cut off by a crash in the middle of a write. No client has an
+ * answer about it, so it is removed. Any other unreadable line throws.
  */
 export function readJournal(path: string): JournalEntry[] {
   if (!existsSync(path)) return [];

@@ -4,8 +4,8 @@ import type { Checkpoint } from './chain-store.ts';
 import { callRpc, callRpcHex, fetchHeader, RpcRefusal } from '../evm/json-rpc.ts';
 
 /**
- * Loads the checkpoint, if there is one, and carries the entries out. Returns the transactions
- * that were taken, by hash. Throws when the result is not the chain that the journal recorded.
+ * Loads the checkpoint, if there is one, and carries the entries out. Returns the accepted transactions by hash. Throws
+ * when the result is not the chain that the journal recorded.
  */
 export async function replay(
   nodeUrl: string,
@@ -31,19 +31,22 @@ async function resend(nodeUrl: string, raw: `0x${string}`, taken: Map<string, `0
   try {
     taken.set(await callRpcHex(nodeUrl, 'eth_sendRawTransaction', [raw]), raw);
   } catch (error) {
-    // What was refused then is refused again, which changes nothing now as it changed nothing then.
+    // A transaction that was refused then is refused again, and changes nothing in either case.
     if (!(error instanceof RpcRefusal)) throw error;
   }
 }
 
-/** Every block holds the hash of its parent, so the newest recorded hash vouches for all before it. */
+/**
+ * Checks the head and the newest recorded hash. Every block holds the hash of its parent, so that hash vouches for all
+ * blocks before it.
+ */
 async function verify(nodeUrl: string, entries: readonly JournalEntry[]): Promise<void> {
   const ordered = entries.findLast((entry) => entry.kind === 'block' || entry.kind === 'rollback');
   const head = await fetchHeader(nodeUrl, 'latest');
   if (ordered !== undefined && 'number' in ordered && head?.number !== ordered.number) {
     throw new Error(`the replay ended at block ${head?.number} instead of ${ordered.number}`);
   }
-  // What a rollback took back is no block of this chain any more.
+  // Blocks that a rollback removed are no longer part of this chain.
   const since = entries.findLastIndex((entry) => entry.kind === 'rollback') + 1;
   const recorded = entries.slice(since).findLast((entry) => entry.kind === 'mined');
   if (recorded?.kind !== 'mined') return;

@@ -7,7 +7,7 @@ import { readJournal } from './chain-journal.ts';
 import { writeFileDurably } from '../process/durable-file.ts';
 import { asHex } from '../evm/json-rpc.ts';
 
-/** What makes this chain this chain. Written once. */
+/** The facts that identify this chain. Written once. */
 export interface ChainIdentity {
   readonly chainId: number;
   /** Seconds; part of the genesis block and thus of its hash. */
@@ -21,7 +21,7 @@ export interface Checkpoint {
   readonly pending: readonly `0x${string}`[];
 }
 
-/** From where a start has to go on: undefined checkpoint means from genesis. `segment` takes the new entries. */
+/** The point that a start continues from. An undefined checkpoint means from genesis. `segment` takes the new entries. */
 export interface Resumption {
   readonly checkpoint: Checkpoint | undefined;
   readonly entries: readonly JournalEntry[];
@@ -44,7 +44,7 @@ export function openIdentity(folder: string, wanted: ChainIdentity): ChainIdenti
   if (found.chainId !== wanted.chainId || typeof found.genesisTimestamp !== 'number') {
     throw new Error(`${folder} holds another chain than ${wanted.chainId}`);
   }
-  // Finality may be configured anew at each start: it changes no block.
+  // Finality may be configured differently at each start, because it changes no block.
   return { ...wanted, genesisTimestamp: found.genesisTimestamp };
 }
 
@@ -53,9 +53,8 @@ export function journalPath(folder: string, segment: number): string {
 }
 
 /**
- * Finds the point to go on from. It is the last checkpoint but one, so that the replay also brings
- * back the states of the blocks before the newest checkpoint: a loaded node can trace and query
- * only the blocks that it has executed itself.
+ * Finds the point to continue from: the last checkpoint but one. The replay then also restores the states of the blocks
+ * before the newest checkpoint, because a loaded node can trace and query only the blocks that it has executed itself.
  */
 export function readResumption(folder: string): Resumption {
   const newest = Math.max(0, ...checkpointNumbers(folder));
@@ -83,7 +82,7 @@ export function readResumption(folder: string): Resumption {
   );
 }
 
-/** Writes the checkpoint that opens a segment and deletes what no start will need any more. */
+/** Writes the checkpoint that opens a segment, and deletes files that no start will need again. */
 export function writeCheckpoint(folder: string, segment: number, { state, pending }: Checkpoint): void {
   const digest = createHash('sha256').update(state).digest('hex');
   const header = Buffer.from(`${JSON.stringify({ pending, digest })}\n`);

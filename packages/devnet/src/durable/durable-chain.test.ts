@@ -47,7 +47,7 @@ describe('startDurableChain', () => {
     const head = (await fetchHeader(chain.rpcUrl, 'latest'))!;
     expect(head.number).toBe(28);
     expect((await fetchHeader(chain.rpcUrl, 'finalized'))!.number).toBe(26);
-    // Receipts and logs exist from the first block on, traces at least from the last checkpoint but one.
+    // Receipts and logs exist from the first block on, and traces at least from the last checkpoint but one.
     expect(await callRpc(chain.rpcUrl, 'eth_getBlockReceipts', ['0x1'])).toHaveLength(1);
     for (const back of [0, 5]) {
       const { hash } = (await fetchHeader(chain.rpcUrl, head.number - back))!;
@@ -198,7 +198,7 @@ describe('startDurableChain', () => {
     await chain.stop();
     const again = await startDurableChain(options());
     expect(await fetchHeader(again.rpcUrl, 'latest')).toEqual(other);
-    // The transaction is free to be sent once more.
+    // The transaction can be sent again.
     expect(await send(again.rpcUrl, 0)).toBe(hash);
     await again.mine();
     expect(await timesMined(again.rpcUrl, hash)).toEqual([4]);
@@ -208,7 +208,7 @@ describe('startDurableChain', () => {
   it('takes an order that comes the moment the one before is done', { timeout }, async () => {
     const chain = await startDurableChain(options());
     let nonce = 0;
-    // Each answer leads to the next order at once; an order that was overlooked would wait for ever.
+    // Each answer triggers the next order at once. An overlooked order would wait for ever.
     const chase = async () => {
       for (let round = 0; round < 30; round += 1) await chain.mine();
     };

@@ -1,4 +1,4 @@
-// A dev chain that loses neither a block nor a pending transaction, whatever is killed.
+// A dev chain that loses no block and no pending transaction, whichever process is killed.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startChainEngine } from './chain-engine.ts';
@@ -12,11 +12,11 @@ export interface DurableChain {
   readonly rpcUrl: string;
   readonly chainId: number;
   readonly genesisHash: `0x${string}`;
-  /** The process id of the node at this moment; it changes when the node had to be replaced. */
+  /** The current process id of the node; it changes when the node is replaced. */
   nodePid(): number;
   /** Mines a block now, beside those of the clock. */
   mine(): Promise<void>;
-  /** Takes the newest blocks back and what is in them, as a reorg does; throws where so many cannot be. */
+  /** Removes the newest blocks with their transactions, as a reorg does. Throws where it cannot remove so many. */
   rollBack(depth: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -30,16 +30,16 @@ export interface DurableChainOptions {
   readonly slotsInEpoch: number;
   readonly port?: number;
   /**
-   * A start repeats between one and two times this many blocks, 2 to 7 ms each. Blocks before those can no
-   * longer be traced, nor balances asked there. Chains of more than 500 times as many blocks use longer intervals.
+   * A start replays between one and two times this many blocks, 2 to 7 ms each. Older blocks can no longer be traced,
+   * and their balances can no longer be read. Chains of more than 500 times as many blocks use longer intervals.
    */
   readonly checkpointEveryBlocks?: number;
 }
 
 /**
- * Starts the chain kept in `folder`, or a new one with the current time in its genesis block. The
- * chain goes on exactly where it was, with equal block hashes, and its next block carries the
- * current time. Throws when another process drives the folder or its files are damaged.
+ * Starts the chain kept in `folder`, or a new one with the current time in its genesis block. The chain continues
+ * exactly where it was, with equal block hashes, and its next block carries the current time. Throws when another
+ * process uses the folder or its files are damaged.
  */
 export async function startDurableChain(options: DurableChainOptions): Promise<DurableChain> {
   mkdirSync(options.folder, { recursive: true });
@@ -87,7 +87,7 @@ async function start(options: DurableChainOptions, release: () => void): Promise
   };
 }
 
-/** Asks for a block at each interval, unless the last one is still being made. */
+/** Asks for a block at each interval, unless the last block is still being made. */
 function startClock(blockTimeMs: number, mine: () => Promise<void>): NodeJS.Timeout {
   let isMining = false;
   return setInterval(() => {
@@ -95,7 +95,7 @@ function startClock(blockTimeMs: number, mine: () => Promise<void>): NodeJS.Time
     isMining = true;
     mine()
       .catch(() => {
-        // The engine brings the node back; the next interval asks again.
+        // The engine restores the node, and the next interval asks again.
       })
       .finally(() => {
         isMining = false;

@@ -1,4 +1,4 @@
-// Shows what the door of a durable chain lets through and what it refuses.
+// Shows which calls the server of a durable chain lets through and which it refuses.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The JSON-RPC door of a durable chain: reads pass to the node, transactions go through the journal, the rest is refused.
+// The JSON-RPC server of a durable chain: passes reads to the node, journals transactions, and refuses the rest.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { ChainEngine } from './chain-engine.ts';
@@ -7,11 +7,11 @@ import { asHex, RpcRefusal } from '../evm/json-rpc.ts';
 const maxBodyBytes = 5 * 1024 * 1024;
 const maxBatch = 1_000;
 
-/** Starts the door on 127.0.0.1; port 0 means any free one. */
+/** Starts the server on 127.0.0.1; port 0 means any free port. */
 export function openRpcGate(engine: ChainEngine, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     answer(engine, request, response).catch(() => {
-      // The peer is gone or sent rubbish; either way the peer waits for no more.
+      // The peer is gone or sent an unreadable request. It expects no answer.
       response.destroy();
     });
   });
@@ -22,8 +22,8 @@ export function openRpcGate(engine: ChainEngine, port: number): Promise<Server> 
 }
 
 /**
- * True for methods that change nothing. Whatever would change the chain past the journal, above all
- * the control methods of the dev node and transactions that the node signs, must not pass.
+ * True for methods that change nothing. Methods that would change the chain without the journal must not pass: above
+ * all the control methods of the dev node, and transactions that the node signs.
  */
 export function isReadMethod(method: string): boolean {
   if (/^eth_(send|sign|submit|subscribe|unsubscribe)/.test(method)) return false;
@@ -52,7 +52,7 @@ async function answer(
   if (call.every((item: unknown) => isReadMethod(methodOf(item))))
     return send(response, 200, await forward(engine, call));
   const answers: unknown[] = [];
-  // One after the other: the order of transactions in a batch is the order in the journal.
+  // One after the other, because the order of transactions in a batch is their order in the journal.
   for (const item of call) answers.push(JSON.parse(await answerOne(engine, item)));
   return send(response, 200, JSON.stringify(answers));
 }
@@ -81,7 +81,7 @@ async function submit(engine: ChainEngine, id: unknown, call: unknown): Promise<
   }
 }
 
-/** Passes a checked call on as it was understood here, so that the node cannot read it in another way. */
+/** Sends the parsed call and not the original text, so that the node cannot read it in another way. */
 async function forward(engine: ChainEngine, call: unknown): Promise<string> {
   const url = engine.nodeUrl();
   const id = typeof call === 'object' && call !== null && 'id' in call ? call.id : null;
@@ -106,7 +106,7 @@ function failure(id: unknown, code: number, message: string): string {
 }
 
 function send(response: ServerResponse, status: number, body: string): void {
-  // A door that will not read the rest of a body must not keep the connection either.
+  // A server that does not read the rest of a body must not keep the connection either.
   const headers = { 'content-type': 'application/json', ...(status === 413 ? { connection: 'close' } : {}) };
   response.writeHead(status, headers).end(body);
 }

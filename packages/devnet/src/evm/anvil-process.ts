@@ -11,16 +11,16 @@ import { callRpc } from './json-rpc.ts';
 import { testMnemonic } from './test-accounts.ts';
 import { waitUntil } from '../process/wait-until.ts';
 
-/** A running node. `ended` settles when the process is gone, for whatever reason. */
+/** A running node. `ended` resolves when the process is gone, for whatever reason. */
 export interface AnvilProcess {
   readonly rpcUrl: string;
   readonly port: number;
   readonly pid: number;
   readonly ended: Promise<void>;
   hasEnded(): boolean;
-  /** The end of what it wrote to its error output. */
+  /** The end of the process's error output. */
   complaint(): string;
-  /** Ends the process without ceremony: what has to last is never kept by anvil itself. */
+  /** Kills the process at once: data that has to last is never kept by anvil itself. */
   kill(): Promise<void>;
 }
 
@@ -31,7 +31,10 @@ export interface AnvilOptions {
   readonly slotsInEpoch: number;
   readonly genesisTimestamp?: number;
   readonly port?: number;
-  /** Where the node may lay down old states while it runs; a temporary folder unless given. Emptied at start and end. */
+  /**
+   * The folder for old states that the node writes while it runs; a temporary folder unless given. Emptied at start and
+   * end.
+   */
   readonly cacheFolder?: string;
   readonly extraArgs?: readonly string[];
 }
@@ -45,13 +48,13 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
       return node;
     } catch (error) {
       await node.kill();
-      // A freely chosen port may have been taken by another program in between.
+      // Another program may have taken the chosen port in the meantime.
       if (options.port !== undefined || attempt >= 5) throw error;
     }
   }
 }
 
-/** The program's path. Throws an Error that names the missing package and the way out. */
+/** The program's path. Throws an Error that names the missing package and how to install it. */
 function findAnvil(): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
@@ -129,7 +132,7 @@ function whenEnded(child: ChildProcess): Promise<void> {
 async function answers(node: AnvilProcess, chainId: number): Promise<boolean> {
   if (node.hasEnded()) throw new Error(`anvil ended at once: ${node.complaint() || 'it said nothing'}`);
   try {
-    // Comparing the chain id makes sure that it is not a stranger who answers on this port.
+    // Comparing the chain id makes sure that no other program answers on this port.
     return Number(await callRpc(node.rpcUrl, 'eth_chainId', [], 2_000)) === chainId;
   } catch {
     return false;

@@ -3,10 +3,16 @@ import type { AnvilOptions } from './anvil-process.ts';
 import { startAnvil } from './anvil-process.ts';
 import { asHex, callRpc, callRpcHex } from './json-rpc.ts';
 
-/** `manual`: blocks come from `mine` alone. `instant`: every transaction gets its block at once. Else by the clock. */
+/**
+ * `manual`: blocks come from `mine` alone. `instant`: every transaction gets its block at once. Otherwise blocks come
+ * at intervals.
+ */
 export type Mining = 'manual' | 'instant' | { readonly blockTimeMs: number };
 
-/** What a rebuilt block gets during a reorganisation: a signed transaction, and which rebuilt block (0 = the lowest). */
+/**
+ * An insertion into a rebuilt block of a reorganisation: a signed transaction, and which rebuilt block gets it (0 = the
+ * lowest).
+ */
 export interface ReorgInsertion {
   readonly rawTransaction: `0x${string}`;
   readonly blockOffset: number;
@@ -19,7 +25,7 @@ export interface EvmChain {
   readonly pid: number;
   /** Any other method of the node; the caller checks the shape of the result. */
   rpc(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Mines `count` blocks (one, if not said). */
+  /** Mines `count` blocks, one unless given. */
   mine(count?: number): Promise<void>;
   setMining(mining: Mining): Promise<void>;
   /** Seconds; must not lie before the newest block. */

@@ -1,4 +1,4 @@
-// A funded payer on a dev chain: signs here, counts its nonces itself, and pays any address it is given.
+// A funded payer on a dev chain: signs here, counts its nonces itself, and pays any address.
 import type { ContractConstructorArgs, Hex } from 'viem';
 import { getContractAddress } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -8,7 +8,7 @@ import { callOf, deploymentOf } from '../contracts/contracts.ts';
 import { callRpc, callRpcHex, RpcRefusal } from './json-rpc.ts';
 import { waitUntil } from '../process/wait-until.ts';
 
-/** What became of a transaction. */
+/** The outcome of a transaction. */
 export interface Outcome {
   readonly hash: Hex;
   readonly succeeded: boolean;
@@ -16,14 +16,14 @@ export interface Outcome {
   readonly blockHash: Hex;
 }
 
-/** A payer. All sends return the transaction hash once the node has taken the transaction, mined or not. */
+/** A payer. All sends return the transaction hash once the node has accepted the transaction, mined or not. */
 export interface Faucet {
   readonly address: Hex;
   /** `wei` in base units of the native coin. */
   sendNative(to: Hex, wei: bigint): Promise<Hex>;
   /** `units` in base units of the token. */
   sendToken(token: Hex, to: Hex, units: bigint): Promise<Hex>;
-  /** Works for the test tokens, which let anybody mint. */
+  /** Mints test tokens, which let anybody mint. */
   mintToken(token: Hex, to: Hex, units: bigint): Promise<Hex>;
   /** Sends any call. Nothing is estimated beforehand, so a call that will fail is sent like any other. */
   send(call: Call, options?: { gas?: bigint }): Promise<Hex>;
@@ -33,7 +33,7 @@ export interface Faucet {
     args: ContractConstructorArgs<(typeof contracts)[Name]['abi']>,
     value?: bigint,
   ): Promise<{ hash: Hex; address: Hex }>;
-  /** Wei that an address has now. */
+  /** The current balance of an address, in wei. */
   balanceOf(address: Hex): Promise<bigint>;
   /** Waits for the receipt, by default for at most 30 s. */
   outcome(hash: Hex, timeoutMs?: number): Promise<Outcome>;
@@ -97,7 +97,7 @@ class NonceLine {
   async #sendNow(envelope: Envelope): Promise<{ hash: Hex; nonce: number }> {
     for (let attempt = 1; ; attempt += 1) {
       const nonce = this.#next ?? (await this.#fetchNonce());
-      // Whatever goes wrong below, the chain then knows the next nonce better than we do.
+      // If something fails below, the nonce is read from the chain again.
       this.#next = undefined;
       try {
         const raw = await this.#sign(envelope, nonce);
@@ -105,7 +105,7 @@ class NonceLine {
         this.#next = nonce + 1;
         return { hash, nonce };
       } catch (error) {
-        // The nonce was taken by another program with the same key, or a reorganisation set it back.
+        // Another program with the same key has used the nonce, or a reorganisation has set it back.
         const isTaken =
           error instanceof RpcRefusal && /nonce too low|already|underpriced/i.test(error.message);
         if (!isTaken || attempt >= maxAttempts) throw error;

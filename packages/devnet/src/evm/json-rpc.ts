@@ -1,4 +1,4 @@
-// A JSON-RPC call over HTTP, as small as tests and the dev chains need it.
+// A minimal JSON-RPC call over HTTP, for tests and the dev chains.
 
 /** The node understood the call and refused it. */
 export class RpcRefusal extends Error {

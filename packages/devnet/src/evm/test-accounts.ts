@@ -4,8 +4,8 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { toHex } from 'viem';
 
 /**
- * The mnemonic that every Ethereum dev tool uses. The whole world knows its keys: they are
- * worthless, and whatever is sent to them on a public chain is stolen within seconds.
+ * The mnemonic that every Ethereum dev tool uses. Its keys are public knowledge and worthless: coins that are sent to
+ * them on a public chain are stolen within seconds.
  */
 export const testMnemonic = 'test test test test test test test test test test test junk';
 

@@ -1,15 +1,15 @@
-// Which chains `npm start` runs, and which test tokens live on them.
+// The chains that `npm start` runs, and their test tokens.
 
 /** A test token. On EVM chains its place in the list decides its address. */
 export interface PlannedToken {
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
-  /** What it does like the real one; a well-behaved token unless said. */
+  /** The behaviour that it copies from the real token; a normal token unless given. */
   readonly contract?: 'testToken' | 'noReturnToken' | 'feeToken';
 }
 
-/** A test token of Tron, which stands where the real one does. */
+/** A test token of Tron, at the address of the real one. */
 export interface PlannedTronToken {
   readonly symbol: string;
   readonly name: string;
@@ -26,17 +26,17 @@ export interface PlannedChain {
   readonly chainId: number;
   readonly blockTimeMs: number;
   readonly slotsInEpoch: number;
-  /** Those that a start gets unless it names others. */
+  /** The tokens of the chain, unless a start names others. */
   readonly tokens: readonly PlannedToken[];
 }
 
-/** Whole tokens that a payer is given; one with less than the thousandth part gets as many again. */
+/** How many whole tokens a payer is given. A payer with less than a thousandth of that gets as many again. */
 export const PAYER_SUPPLY = 1_000_000_000_000n;
 
 /**
- * The chain ids belong to no public chain, so that no signed transaction of a local chain is worth anything
- * elsewhere. The decimals differ between chains as they do in the world. New tokens go to the end
- * of a list: running chains keep their addresses.
+ * The chain ids belong to no public chain, so that a signed transaction of a local chain is worth nothing elsewhere.
+ * The decimals differ between chains as on the public ones. New tokens go to the end of a list, so that the tokens of
+ * running chains keep their addresses.
  */
 export const localChainPlan: readonly PlannedChain[] = [
   {
@@ -68,7 +68,10 @@ export const localChainPlan: readonly PlannedChain[] = [
   },
 ];
 
-/** Tron's own numbers but for the pace: money is final under 19 blocks, which takes 19 seconds instead of 57. */
+/**
+ * Tron's own numbers except for the pace: a block is final under 19 further blocks, which take 19 seconds instead of
+ * 57.
+ */
 export const localTronPlan: {
   readonly name: 'Tron';
   readonly blockTimeMs: number;

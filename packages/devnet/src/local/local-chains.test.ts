@@ -1,4 +1,4 @@
-// Shows that the local chains come up furnished, and come back as they were.
+// Shows that the local chains start with tokens and payers, and continue as they were.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ describe('startLocalChains', () => {
       expect({ ...chain, rpcUrl: '' }).toEqual({ ...before, rpcUrl: '' });
       expect((await fetchHeader(chain.rpcUrl, heads[index]!.number))!.hash).toBe(heads[index]!.hash);
       expect(await callRpc(chain.rpcUrl, 'eth_getTransactionCount', [chain.payer.address, 'latest'])).toBe(
-        // One payment for each token, a native one, and the mint of them all; nothing is minted again.
+        // A payment of each token, a native payment, and the mint of all tokens. Nothing is minted again.
         `0x${(chain.tokens.length + 2).toString(16)}`,
       );
     }
@@ -82,7 +82,7 @@ describe('startLocalChains', () => {
     const got = tokens.map(async ({ contract }) =>
       Number(await callRpc(rpcUrl, 'eth_call', [{ to: contract, data }, 'latest'])),
     );
-    // Those that take a fee leave 99 of 100.
+    // The tokens that take a fee leave 99 of 100.
     expect(await Promise.all(got)).toEqual(many.map((_, index) => (index % 3 === 2 ? 99 : 100)));
     await second.stop();
   });

@@ -11,7 +11,7 @@ import { localChainPlan, PAYER_SUPPLY } from './local-chain-plan.ts';
 import { type LocalTronChain, startLocalTron } from './local-tron.ts';
 import { testAccount } from '../evm/test-accounts.ts';
 
-/** A running local EVM chain with all that a gateway or a payer needs to know of it. */
+/** A running local EVM chain with the data that a gateway or a payer needs. */
 export interface LocalEvmChain {
   readonly family: 'evm';
   readonly name: PlannedChain['name'];
@@ -20,7 +20,7 @@ export interface LocalEvmChain {
   readonly blockTimeMs: number;
   readonly genesisHash: Hex;
   readonly tokens: readonly { readonly symbol: string; readonly contract: Hex; readonly decimals: number }[];
-  /** Account 1 of the public test mnemonic. Everybody knows this key: it is worthless outside of this machine. */
+  /** Account 1 of the public test mnemonic. Its key is public knowledge and worthless outside of this machine. */
   readonly payer: { readonly address: Hex; readonly privateKey: Hex };
 }
 
@@ -29,12 +29,12 @@ export type LocalChain = LocalEvmChain | LocalTronChain;
 /** All local chains, Tron last. `stop` ends them cleanly; being killed does no harm either. */
 export interface LocalChains {
   readonly chains: readonly LocalChain[];
-  /** Takes the newest blocks of a chain back, with the transactions in them; throws where so many cannot be. */
+  /** Removes the newest blocks of a chain, with their transactions. Throws where it cannot remove so many. */
   readonly rollBack: (name: string, depth: number) => Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What shall live on a chain instead of the tokens of the plan. New ones go to the end: running chains keep addresses. */
+/** The tokens of a chain in place of those of the plan. New ones go to the end, so that running chains keep addresses. */
 export interface LocalTokens {
   readonly ETH?: readonly PlannedToken[];
   readonly BSC?: readonly PlannedToken[];
@@ -71,7 +71,7 @@ export async function startLocalChains(options: {
   });
   const starts = [...evmStarts, startTron()];
   const stop = async () => void (await Promise.all(running.map((chain) => chain.stop())));
-  // Every start has to come to its end first, or a late one would be left running.
+  // All starts have to finish first. Otherwise a slow one would be left running.
   const results = await Promise.allSettled(starts);
   const chains = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failed = results.find((result) => result.status === 'rejected');
@@ -120,8 +120,8 @@ async function furnish(chain: DurableChain, plan: PlannedChain, blockTimeMs: num
 }
 
 /**
- * The deployer does nothing else, so its nonces count the tokens, and with them the addresses are
- * the same on every machine. What an interrupted start has sent already is not sent again.
+ * The deployer does nothing else, so its nonce counts the tokens, and their addresses are the same on every machine.
+ * Deployments that an interrupted start has already sent are not sent again.
  */
 async function deployTokens(chain: DurableChain, tokens: readonly PlannedToken[]): Promise<Hex[]> {
   const { rpcUrl, chainId } = chain;
@@ -137,7 +137,7 @@ async function deployTokens(chain: DurableChain, tokens: readonly PlannedToken[]
   return tokens.map((_, nonce) => getContractAddress({ from: deployer.address, nonce: BigInt(nonce) }));
 }
 
-/** Mints what the payer has become poor in, in one transaction. */
+/** Mints the tokens that the payer is running out of, in one transaction. */
 async function fillPurse(
   chain: DurableChain,
   tokens: LocalEvmChain['tokens'],
@@ -160,10 +160,10 @@ async function fillPurse(
   if (!succeeded) throw new Error(`the payer of chain ${chainId} was not given its tokens`);
 }
 
-/** A block holds some forty deployments. */
+/** The most blocks that are mined. A block holds about forty deployments. */
 const MOST_BLOCKS = 50;
 
-/** Mines blocks, beside those of the clock, until it is so. */
+/** Mines blocks, in addition to those of the clock, until `isSo` returns true. */
 async function mineUntil(chain: DurableChain, what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let blocks = 0; !(await isSo()); blocks += 1) {
     if (blocks === MOST_BLOCKS) throw new Error(`${blocks} blocks were not enough for ${what}`);

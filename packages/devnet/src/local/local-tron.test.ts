@@ -1,4 +1,4 @@
-// Shows that the local Tron chain comes up furnished, pays, and comes back as it was.
+// Shows that the local Tron chain starts with tokens and a payer, pays, and continues as it was.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startTronDev, type TronDev } from '@ducat/tron-dev/start-tron-dev';
 import { localTronPlan, PAYER_SUPPLY, type PlannedTronToken } from './local-chain-plan.ts';
 
-/** A running local Tron chain with all that a gateway or a payer needs to know of it. */
+/** A running local Tron chain with the data that a gateway or a payer needs. */
 export interface LocalTronChain {
   readonly family: 'tron';
   readonly name: 'Tron';
@@ -19,7 +19,7 @@ export interface LocalTronChain {
     readonly contract: string;
     readonly decimals: number;
   }[];
-  /** Account 1 of the public test mnemonic. Everybody knows this key: it is worthless outside of this machine. */
+  /** Account 1 of the public test mnemonic. Its key is public knowledge and worthless outside of this machine. */
   readonly payer: { readonly address: string; readonly privateKey: string };
 }
 
@@ -35,7 +35,7 @@ export async function startLocalTron(options: {
   readonly folder: string;
   readonly port?: number;
   readonly blockTimeMs?: number;
-  /** Those of the plan unless given. */
+  /** The tokens of the chain; those of the plan unless given. */
   readonly tokens?: readonly PlannedTronToken[];
 }): Promise<StartedTron> {
   const { folder, port, blockTimeMs = localTronPlan.blockTimeMs, tokens = localTronPlan.tokens } = options;

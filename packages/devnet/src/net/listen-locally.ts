@@ -1,4 +1,4 @@
-// Has a server listen on a free port of this machine alone.
+// Makes a server listen on a free port of this machine alone.
 import type { Server } from 'node:net';
 
 /** Returns the port. */

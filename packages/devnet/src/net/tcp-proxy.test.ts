@@ -24,7 +24,7 @@ afterAll(async () => {
   echo.close();
 });
 
-/** Sends a text, half-closes, and returns what came back and how it ended. */
+/** Sends a text, half-closes, and returns the answer and how the connection ended. */
 async function exchange(text: string): Promise<{ received: string; end: string; tookMs: number }> {
   const startMs = performance.now();
   const socket = connect(proxy.port, '127.0.0.1');

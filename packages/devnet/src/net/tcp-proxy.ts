@@ -1,25 +1,25 @@
-// A TCP proxy that stands between two parts and misbehaves on demand: delays, holding back, resets, truncation, cuts.
+// A TCP proxy between two parts that fails on demand: delays, holds, resets, truncation, cuts.
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { listenLocally } from './listen-locally.ts';
 
-/** What is done to connections from now on; bytes count for each connection, from target to client. */
+/** The faults of all connections from now on. Bytes are counted for each connection, from target to client. */
 export interface Trouble {
-  /** Each piece of data waits so long, in both directions. */
+  /** Each piece of data is delayed by this long, in both directions. */
   readonly latencyMs?: number;
-  /** Nothing is passed on, in either direction, until there is other trouble; a cut throws away what was held. */
+  /** Nothing is passed on, in either direction, until the trouble changes. A cut discards the held data. */
   readonly hold?: boolean;
-  /** The client's connection is reset after so many bytes of answer. */
+  /** The client's connection is reset after this many bytes of answer. */
   readonly resetAfterBytes?: number;
-  /** The client's connection is ended politely, but too early, after so many bytes of answer. */
+  /** The client's connection is closed normally, but too early, after this many bytes of answer. */
   readonly truncateAfterBytes?: number;
-  /** All that follows so many bytes of answer is replaced by as many bytes without meaning. */
+  /** After this many bytes of answer, the rest is replaced by as many meaningless bytes. */
   readonly garbleAfterBytes?: number;
   /** New connections are accepted and reset at once. */
   readonly refuse?: boolean;
 }
 
-/** Where connections are passed on to. */
+/** The place that connections are forwarded to. */
 export interface Target {
   readonly host: string;
   readonly port: number;
@@ -28,14 +28,14 @@ export interface Target {
 /** A running proxy on 127.0.0.1. */
 export interface TcpProxy {
   readonly port: number;
-  /** Replaces the trouble, also for connections that are open; `{}` makes it behave. */
+  /** Replaces the trouble, also for open connections; `{}` ends it. */
   setTrouble(trouble: Trouble): void;
   /** Resets all open connections. */
   cut(): void;
-  /** New connections go there from now on. */
+  /** New connections go to this target from now on. */
   retarget(target: Target): void;
   openConnections(): number;
-  /** How often trouble has done something so far: a piece of data delayed or spoilt, a connection refused or ended. */
+  /** How often trouble took effect so far: a piece of data delayed or changed, a connection refused or ended. */
   hits(): number;
   /** How many pieces of data wait for the end of a hold. */
   heldPieces(): number;
@@ -102,7 +102,7 @@ export async function startTcpProxy(first: Target): Promise<TcpProxy> {
   };
 }
 
-/** What waits until it may go on, in the order in which it came. */
+/** The pieces that wait for the end of a hold, in the order of arrival. */
 class Hold {
   readonly #held = new Set<() => void>();
 
@@ -120,14 +120,14 @@ class Hold {
   }
 }
 
-/** What answers have to pass. */
+/** The limits that answers are subject to. */
 function rulesOf({ resetAfterBytes = Infinity, truncateAfterBytes = Infinity, garbleAfterBytes }: Trouble) {
   const limit = Math.min(resetAfterBytes, truncateAfterBytes);
   const atLimit: 'reset' | 'end' = resetAfterBytes <= truncateAfterBytes ? 'reset' : 'end';
   return { limit, garbleAt: garbleAfterBytes ?? Infinity, atLimit };
 }
 
-/** Passes data on, piece by piece in order, as the rules of the moment demand. */
+/** Passes data on, piece by piece in order, under the current rules. */
 function relay(
   from: Socket,
   to: Socket,
@@ -150,7 +150,7 @@ function relay(
       passed += piece.length;
       if (to.destroyed) return;
       if (piece.length > room || to.writableEnded) {
-        // A reader that finds the last bytes and the reset together may take it for a polite end.
+        // A reader that gets the last bytes and the reset together may take them for a normal end.
         const reset = () => setTimeout(() => to.resetAndDestroy(), 10);
         if (atLimit === 'reset') to.write(piece.subarray(0, room), reset);
         else to.end(piece.subarray(0, room));

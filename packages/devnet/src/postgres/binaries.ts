@@ -14,8 +14,8 @@ export interface PostgresBinaries {
 const advice = 'Install it with npm, or point DATABASE_URL to a PostgreSQL server of your own.';
 
 /**
- * Finds the programs in node_modules, or in the folder above `bin` that DUCAT_TEST_POSTGRES names: another version, for
- * tests. Throws an Error that names the missing package and the way out.
+ * Finds the programs in node_modules, or in the folder above `bin` that DUCAT_TEST_POSTGRES names, which is for tests
+ * of another version. Throws an Error that names the missing package and how to install it.
  */
 export function findPostgresBinaries(): PostgresBinaries {
   const named = process.env['DUCAT_TEST_POSTGRES'];
@@ -31,11 +31,11 @@ export function findPostgresBinaries(): PostgresBinaries {
     throw new Error(`The embedded PostgreSQL package ${name} is not installed. ${advice}`);
   }
   const native = join(dirname(entry), '..', 'native');
-  // A read-only installation cannot take the links, so the programs then run from a copy.
+  // A read-only installation cannot take the links, so the programs are run from a copy.
   return makeLinks(native) ? binariesAt(native) : copyBinaries(binariesAt(native));
 }
 
-/** Copies the programs to a place that every user of this machine can read, once per version. */
+/** Copies the programs to a folder that every user of this machine can read, once per version. */
 export function copyBinaries({ native }: PostgresBinaries): PostgresBinaries {
   const manifest = readFileSync(join(native, '..', 'package.json'), 'utf8');
   const mark = createHash('sha256').update(manifest).digest('hex').slice(0, 12);
@@ -48,7 +48,7 @@ export function copyBinaries({ native }: PostgresBinaries): PostgresBinaries {
     try {
       renameSync(fresh, root);
     } catch {
-      // Another process was quicker; its copy is the same.
+      // Another process was faster; its copy is the same.
       rmSync(fresh, { recursive: true, force: true });
     }
   }

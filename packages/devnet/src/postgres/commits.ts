@@ -1,15 +1,21 @@
-// Knows of one PostgreSQL connection when its client commits, and what: by COMMIT, or by a statement that stands alone.
+// Finds out when the client of a PostgreSQL connection commits, and what: by COMMIT, or by a statement outside of BEGIN.
 import { type PostgresMessage, textsOf } from './messages.ts';
 
 /** A transaction that its client commits. */
 export interface Commit {
-  /** What it has written, each once: `insert`, `update`, `delete` or `merge`, and the table, as in `insert orders`. */
+  /**
+   * The writes of the transaction, each once: `insert`, `update`, `delete` or `merge`, and the table, as in `insert
+   * orders`.
+   */
   readonly writes: readonly string[];
-  /** Whether it is a statement outside of BEGIN, which commits by itself. */
+  /** Whether the commit is a statement outside of BEGIN, which commits by itself. */
   readonly isImplicit: boolean;
 }
 
-/** Follows both sides of one connection. It sees statements, not what functions and triggers do for them. */
+/**
+ * Follows both sides of one connection. It sees statements, not the writes of the functions and triggers that they
+ * call.
+ */
 export class PostgresCommits {
   readonly #statements = new Map<string, string>();
   readonly #portals = new Map<string, string>();
@@ -17,7 +23,7 @@ export class PostgresCommits {
   #isInTransaction = false;
   #hasFailed = false;
 
-  /** What the client says; not null where this message commits. */
+  /** Takes a message of the client. Returns a Commit where this message commits, otherwise null. */
   said(message: PostgresMessage): Commit | null {
     const { type } = message;
     if (type === 'Q') return this.#queried(textsOf(message, 5, 1)[0] ?? '');
@@ -30,7 +36,7 @@ export class PostgresCommits {
     return null;
   }
 
-  /** What the server answers. */
+  /** Takes a message of the server. */
   answered({ type, bytes }: PostgresMessage): void {
     if (type !== 'Z') return;
     const status = String.fromCharCode(bytes[5] ?? 0);
@@ -51,7 +57,7 @@ export class PostgresCommits {
     return null;
   }
 
-  /** What has failed is rolled back by its COMMIT. */
+  /** The commit of a COMMIT; null for a failed transaction, which its COMMIT rolls back. */
   #explicit(): Commit | null {
     const isCommit = this.#isInTransaction && !this.#hasFailed;
     return isCommit ? { writes: [...this.#writes], isImplicit: false } : null;
@@ -69,7 +75,7 @@ export class PostgresCommits {
 
 const COMMITS = /^\s*(commit|end)\b/i;
 const BEGINS = /^\s*(begin|start\s+transaction)\b/i;
-// An UPDATE that writes has a SET behind its table; `FOR UPDATE OF o` and `DO UPDATE SET` have none there.
+// An UPDATE that writes has a SET after its table. `FOR UPDATE OF o` and `DO UPDATE SET` do not match.
 const WRITES = [
   /\b(insert)\s+into\s+"?(\w+)/gi,
   /\b(merge)\s+into\s+"?(\w+)/gi,

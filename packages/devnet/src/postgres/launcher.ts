@@ -1,4 +1,4 @@
-// Decides as which user PostgreSQL runs: it refuses to run as root, so root has to become another user.
+// Decides which user PostgreSQL runs as: it refuses to run as root, so root has to become another user.
 import type { SpawnOptions } from 'node:child_process';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -27,8 +27,8 @@ export interface Call {
 }
 
 /**
- * How this machine can run PostgreSQL. `dataDir` is where the cluster really lives (another place
- * than asked only for `copy`), `fileOwner` the uid and gid that its files must have.
+ * How this machine can run PostgreSQL. `dataDir` is the actual place of the cluster, which differs from the one that
+ * was asked for only with `copy`. `fileOwner` is the uid and gid that its files must have.
  */
 export interface PostgresLauncher {
   readonly way: Way;
@@ -39,7 +39,10 @@ export interface PostgresLauncher {
   readonly wrap: (command: string, args: readonly string[]) => Call;
 }
 
-/** plain: as we are. drop: as another user. userns: mapped in a user namespace. copy: drop, with everything copied to an open place. */
+/**
+ * plain: as the current user. drop: as another user. userns: mapped in a user namespace. copy: as drop, with everything
+ * copied to a place that all users can reach.
+ */
 export type Way = 'plain' | 'drop' | 'userns' | 'copy';
 
 /** The numeric user and group that files belong to. */
@@ -49,9 +52,8 @@ export interface Owner {
 }
 
 /**
- * Picks the first way that works for this data folder. Only root has a choice to make. The folder
- * is created when missing, and an existing cluster is handed to the chosen user. No server may run
- * on it meanwhile.
+ * Picks the first way that works for this data folder. Only root has a choice. A missing folder is created, and an
+ * existing cluster is given to the chosen user. No server may run on it meanwhile.
  */
 export function choosePostgresLauncher(
   binaries: PostgresBinaries,
@@ -74,7 +76,7 @@ export function choosePostgresLauncher(
   );
 }
 
-/** The place to which an earlier start had to move this cluster, if any. */
+/** The place that an earlier start had to move this cluster to, if any. */
 export function movedTo(dataDir: string): string | undefined {
   const pointer = pointerFile(dataDir);
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : undefined;
@@ -119,10 +121,10 @@ function makeLauncher(
   return { way, binaries: programs, dataDir: place, fileOwner: user, wrap };
 }
 
-/** Returns undefined when the program runs and the user can enter the data folder, else what went wrong. */
+/** Returns undefined when the program runs and the user can enter the data folder; otherwise what went wrong. */
 function probe(launcher: PostgresLauncher): string | undefined {
   const calls = [launcher.wrap(launcher.binaries.program('postgres'), ['--version'])];
-  // Only a change of user can lose the way into a folder that was just created; Windows has no ls.
+  // Only a change of user can lose access to a folder that was just created. Windows has no ls.
   if (launcher.fileOwner !== undefined) calls.push(launcher.wrap('ls', [launcher.dataDir]));
   for (const { command, args, options } of calls) {
     const result = spawnSync(command, args, { ...options, cwd: launcher.dataDir, encoding: 'utf8' });
@@ -143,13 +145,13 @@ function unprivilegedUsers(): Owner[] {
   return users;
 }
 
-/** Creates a folder with mode 0700 and hands it, with all it holds, to the given owner. */
+/** Creates a folder with mode 0700 and gives it, with all its content, to the given owner. */
 export function prepareFolder(dataDir: string, owner: Owner | undefined): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   chmodSync(dataDir, 0o700);
   if (owner === undefined) return;
   if (statSync(dataDir).uid === owner.uid && statSync(dataDir).gid === owner.gid) return;
-  // The folder itself comes last, so that an interrupted run starts over.
+  // The folder itself is changed last, so that an interrupted run starts again.
   for (const entry of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
     lchownSync(join(dataDir, entry), owner.uid, owner.gid);
   }

@@ -1,4 +1,4 @@
-// Puts one direction of a PostgreSQL connection back together into whole messages.
+// Assembles one direction of a PostgreSQL connection into whole messages.
 
 export interface PostgresMessage {
   /** Null before the session begins, where messages have no type. */
@@ -8,12 +8,15 @@ export interface PostgresMessage {
 
 const PROTOCOL_3 = 3;
 
-/** Takes pieces as they come, and gives each message once all of it is there. */
+/** Takes pieces of any size and yields each message once it is complete. */
 export class PostgresMessages {
   #rest: Buffer = Buffer.alloc(0);
   #hasTypes: boolean;
 
-  /** A server's messages have types from the first one on, a client's only once its session has begun. */
+  /**
+   * A server's messages have types from the first one on. A client's messages have types only once its session has
+   * begun.
+   */
   constructor(from: 'client' | 'server') {
     this.#hasTypes = from === 'server';
   }
@@ -28,7 +31,7 @@ export class PostgresMessages {
       const bytes = this.#rest.subarray(0, length);
       this.#rest = this.#rest.subarray(length);
       const type = this.#hasTypes ? String.fromCharCode(bytes[0] ?? 0) : null;
-      // Requests for encryption or a cancellation come before the start of a session and carry other versions.
+      // Requests for encryption or a cancellation come before the start of a session and have other version numbers.
       this.#hasTypes ||= bytes.readInt16BE(4) === PROTOCOL_3;
       yield { type, bytes };
     }

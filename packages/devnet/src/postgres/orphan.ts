@@ -7,9 +7,9 @@ import { findRunningProcess } from '../process/running-process.ts';
 import { waitUntil } from '../process/wait-until.ts';
 
 /**
- * Looks into postmaster.pid. A live server of exactly this folder is shut down; a pid file whose
- * number now belongs to some other program is removed; everything else is left to PostgreSQL,
- * which recognises a stale pid file of a dead process itself.
+ * Reads postmaster.pid. A live server of exactly this folder is shut down. A pid file whose number now belongs to
+ * another program is removed. Everything else is left to PostgreSQL, which recognises the pid file of a dead process
+ * itself.
  */
 export async function endOrphanPostgres(binaries: PostgresBinaries, dataDir: string): Promise<void> {
   const pid = readPostmasterPid(dataDir)?.pid;
@@ -24,9 +24,9 @@ export async function endOrphanPostgres(binaries: PostgresBinaries, dataDir: str
   else rmSync(join(dataDir, 'postmaster.pid'), { force: true });
 }
 
-/** Shuts a server down: at first politely (open transactions are rolled back), then without waiting. */
+/** Shuts a server down: first with SIGINT, which rolls open transactions back, then harder and without waiting. */
 export async function endPostgres(binaries: PostgresBinaries, dataDir: string, pid: number): Promise<void> {
-  // Signals end a process on the spot on Windows, so pg_ctl has to ask for the clean shutdown there.
+  // On Windows a signal kills a process at once, so pg_ctl has to ask for the clean shutdown there.
   const steps: (() => void)[] =
     process.platform === 'win32'
       ? [() => void spawnSync(binaries.program('pg_ctl'), ['stop', '-D', dataDir, '-m', 'fast', '-W'])]
@@ -39,7 +39,7 @@ export async function endPostgres(binaries: PostgresBinaries, dataDir: string, p
       });
       return;
     } catch {
-      // The next, harder step follows.
+      // The next, stronger step follows.
     }
   }
   throw new Error(`PostgreSQL process ${pid} on ${dataDir} does not end`);
@@ -60,6 +60,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended in between, which is what was wanted.
+    // The process ended in the meantime, as intended.
   }
 }

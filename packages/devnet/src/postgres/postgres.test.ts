@@ -71,7 +71,7 @@ describe.each([
 });
 
 describe('startPostgres', () => {
-  // On one cluster, which the first test makes: each test starts it and stops it again.
+  // All tests use one cluster, which the first test makes. Each test starts it and stops it again.
   let place: string;
   let dataDir: string;
   beforeAll(() => {
@@ -166,7 +166,7 @@ function spawnParent(dataDir: string) {
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
-  // A killed server ends the connection, which is not what these tests look at.
+  // A killed server ends the connection, which these tests do not check.
   client.on('error', () => undefined);
   try {
     await client.connect();

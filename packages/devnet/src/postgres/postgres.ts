@@ -35,9 +35,9 @@ export interface RunningPostgres {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Where the cluster really lies, which may be another place than asked. */
+  /** The actual place of the cluster, which may differ from the one that was asked for. */
   readonly dataDir: string;
-  /** Shuts down cleanly and gives the folder free. */
+  /** Shuts down cleanly and releases the folder. */
   stop(): Promise<void>;
   /** Ends the server as a power cut would, for tests of recovery. */
   kill(): Promise<void>;
@@ -52,10 +52,10 @@ export const volatileSettings: PostgresSettings = {
 };
 
 /**
- * Starts PostgreSQL on `dataDir` (created at first use) and returns once it answers a query. A
- * server that a killed parent left behind is ended first. Beside the folder lie
- * `<dataDir>.password` (mode 0600), `<dataDir>.log` and `<dataDir>.claim`. Throws an Error that
- * says what to do when the server cannot run here or another process uses the folder.
+ * Starts PostgreSQL on `dataDir` (created at first use) and returns once it answers a query. A server that a killed
+ * parent left running is ended first. `<dataDir>.password` (mode 0600), `<dataDir>.log` and `<dataDir>.claim` are made
+ * beside the folder. Throws an Error that says what to do when the server cannot run here or another process uses the
+ * folder.
  */
 export async function startPostgres(options: {
   dataDir: string;
@@ -87,7 +87,7 @@ function createCluster(launcher: PostgresLauncher, askedDir: string): string {
   }
   const password = randomBytes(24).toString('base64url');
   writeFileDurably(passwordFile, `${password}\n`);
-  // A half-made cluster must never look like a whole one, so it is made aside and renamed.
+  // A half-made cluster must never look like a whole one, so it is made under another name and then renamed.
   const fresh = `${launcher.dataDir}.init`;
   const handOver = `${launcher.dataDir}.init-password`;
   rmSync(fresh, { recursive: true, force: true });
@@ -115,7 +115,10 @@ function createCluster(launcher: PostgresLauncher, askedDir: string): string {
   return password;
 }
 
-/** The same order of texts on every machine. Before 17 PostgreSQL has none of its own and takes the system's. */
+/**
+ * The flags for the same sort order of texts on every machine. PostgreSQL before 17 has no locale provider of its own
+ * and uses the system's.
+ */
 function localeFlags({ binaries, wrap, dataDir }: PostgresLauncher): readonly string[] {
   const { command, args, options } = wrap(binaries.program('initdb'), ['--version']);
   const { stdout } = spawnSync(command, args, { ...options, cwd: dataDir, encoding: 'utf8' });
@@ -133,7 +136,7 @@ interface Start {
   readonly releaseClaim: () => void;
 }
 
-/** Tries again when a freely chosen port was taken by another program or a dead server's memory is still held. */
+/** Retries where another program has taken the chosen port, or the shared memory of a dead server is still held. */
 async function startServer(start: Start): Promise<RunningPostgres> {
   for (let attempt = 1; ; attempt += 1) {
     const port = start.port ?? (await freePort());
@@ -157,8 +160,9 @@ async function startServer(start: Start): Promise<RunningPostgres> {
 }
 
 /**
- * The server's shared memory as files of its folder. Elsewhere it would outlive a server that is killed and never started
- * again: a megabyte of the machine's memory each time. Windows knows no such files, and leaves nothing behind.
+ * Keeps the server's shared memory in files of its folder. Elsewhere the memory would outlive a server that is killed
+ * and never started again: a megabyte of the machine's memory each time. Windows has no such files and leaves nothing
+ * behind.
  */
 const memoryInFolder: PostgresSettings =
   process.platform === 'win32' ? {} : { dynamic_shared_memory_type: 'mmap' };
@@ -172,7 +176,8 @@ function spawnServer({ launcher, dataDir, settings = {} }: Start, port: number):
   ]);
   const args = ['-D', launcher.dataDir, '-p', String(port), ...flags];
   const call = launcher.wrap(launcher.binaries.program('postgres'), args);
-  // Detached, so that Ctrl-C in a terminal reaches only us and the server outlives our own shutdown work.
+  // Detached, so that Ctrl-C in a terminal reaches only this process, and the server runs until our own shutdown is
+  // done.
   const child = spawn(call.command, call.args, {
     ...call.options,
     cwd: launcher.dataDir,
@@ -182,7 +187,7 @@ function spawnServer({ launcher, dataDir, settings = {} }: Start, port: number):
   });
   closeSync(log);
   child.on('error', () => {
-    // The readiness wait reports it through the missing process id.
+    // The wait for readiness reports the error, because the process id is missing.
   });
   return child;
 }
@@ -195,7 +200,7 @@ async function waitUntilReady(start: Start, child: ChildProcess, port: number): 
     const postmaster = readPostmasterPid(start.launcher.dataDir);
     return postmaster?.isReady === true && postmaster.pid === child.pid;
   };
-  // Recovery after a crash may take its time.
+  // Long, because recovery after a crash takes time.
   await waitUntil('PostgreSQL to become ready', isReady, { timeoutMs: 120_000 });
   const client = new pg.Client({
     connectionString: urlOf(start.password, port),

@@ -50,7 +50,7 @@ describe.each(Object.entries(alone))('%s that stands alone', (_, query) => {
     ['after', [{ n: 1 }]],
   ] as const)('is cut %s it commits', async (where, rows) => {
     await withClient(async (client) => {
-      // A statement that is there already is only bound; and one that reads commits nothing.
+      // A prepared statement is only bound. A statement that only reads commits nothing.
       await client.query(query);
       await client.query('delete from note');
       const already = proxy.cuts().length;

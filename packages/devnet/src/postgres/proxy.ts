@@ -1,4 +1,4 @@
-// A TCP proxy before PostgreSQL that knows one thing of its protocol: when a client commits, and can cut there.
+// A TCP proxy in front of PostgreSQL that knows when a client commits, and can cut the connection there.
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { listenLocally } from '../net/listen-locally.ts';
@@ -6,8 +6,8 @@ import { type Commit, PostgresCommits } from './commits.ts';
 import { PostgresMessages } from './messages.ts';
 
 /**
- * Where a connection is cut. `before`: the server never receives the COMMIT. `after`: it has done it, and its
- * answer is thrown away. To the client both look the same.
+ * Where a connection is cut. `before`: the server never receives the COMMIT. `after`: the server has committed, and its
+ * answer is discarded. The client sees no difference.
  */
 export type CommitCut = 'before' | 'after';
 
@@ -19,18 +19,18 @@ export interface CutCommit extends Commit {
 /** A running proxy on 127.0.0.1. */
 export interface PostgresProxy {
   readonly port: number;
-  /** Cuts the next so many connections at a COMMIT that is wanted, in place of whatever was still to cut. */
+  /** Cuts the next `count` connections at a COMMIT for which `isWanted` is true. Replaces cuts that were still open. */
   cutCommits(where: CommitCut, count: number, isWanted?: (commit: Commit) => boolean): void;
-  /** All that were cut so far. */
+  /** All commits that were cut so far. */
   cuts(): readonly CutCommit[];
-  /** New connections go there from now on. */
+  /** New connections go to this port from now on. */
   retarget(port: number): void;
   /** Resets all open connections. */
   cut(): void;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy in front of a server on 127.0.0.1; `onCommit` is called for every COMMIT on its way, cut or not. */
+/** Starts a proxy in front of a server on 127.0.0.1. `onCommit` is called for every COMMIT that passes, cut or not. */
 export async function startPostgresProxy(
   targetPort: number,
   onCommit: (commit: Commit) => void = () => undefined,
@@ -85,14 +85,14 @@ interface CutOrder {
 interface TakenCut {
   readonly where: CommitCut;
   readonly done: () => void;
-  /** It did not come to that: the server refused the transaction, or ended. Another COMMIT is cut in its place. */
+  /** The cut did not happen, because the server refused the transaction or ended. Another COMMIT is cut in its place. */
   readonly failed: () => void;
 }
 
 function relay(client: Socket, upstream: Socket, take: (commit: Commit) => TakenCut | null): void {
   const [asked, answered] = [new PostgresMessages('client'), new PostgresMessages('server')];
   const commits = new PostgresCommits();
-  /** The COMMIT whose answer is to be lost, and what has come of that answer. */
+  /** The COMMIT whose answer is to be discarded, and its answer so far. */
   let lost: { readonly cut: TakenCut; readonly answer: Buffer[]; isRefused: boolean } | null = null;
   const end = () => {
     client.resetAndDestroy();
@@ -122,7 +122,7 @@ function relay(client: Socket, upstream: Socket, take: (commit: Commit) => Taken
     }
   });
   upstream.on('data', (piece: Buffer) => {
-    // Before a session there are single bytes, which answer a request for encryption.
+    // Before a session the server sends single bytes, which answer a request for encryption.
     const messages = asked.hasBegun ? [...answered.push(piece)] : [];
     for (const message of messages) commits.answered(message);
     if (lost === null) {
@@ -131,7 +131,8 @@ function relay(client: Socket, upstream: Socket, take: (commit: Commit) => Taken
     }
     lost.answer.push(piece);
     lost.isRefused ||= messages.some(({ type }) => type === 'E');
-    // Rows, and even the words that all is done, may come earlier: only when the server is ready again has it taken effect.
+    // Rows, and even the completion message, may come earlier. The COMMIT has taken effect only once the server is
+    // ready again.
     if (!messages.some(({ type }) => type === 'Z')) return;
     if (!lost.isRefused) {
       lost.cut.done();

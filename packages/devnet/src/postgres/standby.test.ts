@@ -1,4 +1,4 @@
-// Shows that a primary killed under load loses nothing that it acknowledged, and what is lost where COMMITs do not wait for its standby.
+// A primary killed under load loses no acknowledged COMMIT; what is lost where COMMITs do not wait for its standby.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { waitUntil } from '../process/wait-until.ts';
 
 const settings = synchronousSettings;
 const asynchronous = { ...settings, synchronous_standby_names: '' };
-/** COMMITs that wait for the standby. */
+/** Selects the COMMITs that wait for the standby. */
 const WAITING = "select from pg_stat_activity where wait_event = 'SyncRep'";
 let base: string;
 let running: RunningPostgres[];
@@ -111,7 +111,7 @@ it('a primary whose standby is gone answers no COMMIT until the next one follows
   expect(await query(primary.url, 'select n from note')).toEqual([{ n: 1 }]);
 });
 
-/** Inserts rows, each in a transaction of its own, until the server is gone; notes those that were acknowledged. */
+/** Inserts rows, each in a transaction of its own, until the server is gone. Notes the acknowledged rows. */
 async function write(url: string, acknowledged: number[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);

@@ -1,4 +1,4 @@
-// Starts a PostgreSQL that follows a running one, synchronously if asked to, and takes its place when that is gone.
+// Starts a PostgreSQL standby of a running server, synchronous if asked to, which can be promoted in its place.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
@@ -8,26 +8,30 @@ import { waitUntil } from '../process/wait-until.ts';
 
 /** A server that follows a primary until it is promoted. */
 export interface StandbyPostgres extends RunningPostgres {
-  /** Makes it a primary; returns once it takes writes. Its old primary must be gone: nothing here fences that off. */
+  /**
+   * Makes it a primary; returns once it takes writes. The old primary must be gone, because nothing here fences it off.
+   */
   promote(): Promise<void>;
 }
 
 /**
- * For both servers of a pair, and unchanged over a change of roles: no COMMIT is answered before a standby has it on
- * disk. A server alone therefore answers no COMMIT at all, also after it was promoted, until the next standby follows.
+ * Settings for both servers of a pair, which stay the same when the roles change. No COMMIT is answered before a
+ * standby has it on disk. A server alone therefore answers no COMMIT at all until the next standby follows, also after
+ * it was promoted.
  */
 export const synchronousSettings: PostgresSettings = {
   synchronous_commit: 'on',
   synchronous_standby_names: 'FIRST 1 (*)',
-  // What is written between the copy of the files and the first byte of the stream.
+  // Keeps the WAL that is written between the copy of the files and the start of the stream.
   wal_keep_size: '512MB',
   wal_receiver_status_interval: 1,
 };
 
 /**
- * Copies the cluster of a running server and starts it as a standby in `dataDir`, which must not exist yet. Returns once
- * it has everything that the primary had when the copy was done. The settings have to be those of the primary. The
- * standby follows at `streamPort` where that is given: that of a proxy before the primary, which can hold the stream.
+ * Copies the cluster of a running server and starts it as a standby in `dataDir`, which must not exist yet. Returns
+ * once the standby has everything that the primary had when the copy was done. The settings have to be those of the
+ * primary. `streamPort`, where given, is the port that the standby follows: that of a proxy in front of the primary,
+ * which can hold the stream.
  */
 export async function startStandby(options: {
   primary: RunningPostgres;
@@ -48,7 +52,7 @@ export async function startStandby(options: {
   }
 }
 
-/** An address that names several servers, of which a client takes the one that writes. */
+/** An address of several servers. The client uses the one that takes writes. */
 export function urlOfHosts(servers: readonly RunningPostgres[], database = 'postgres'): string {
   const [first] = servers;
   if (first === undefined) throw new Error('an address needs at least one server');
@@ -57,7 +61,7 @@ export function urlOfHosts(servers: readonly RunningPostgres[], database = 'post
   return `postgres://${username}:${password}@${hosts}/${database}`;
 }
 
-/** The embedded package brings no pg_basebackup, so the documented calls below it are made here. */
+/** The embedded package has no pg_basebackup, so the documented calls that it would make are made here. */
 async function copyCluster(primary: RunningPostgres, dataDir: string, streamPort: number): Promise<void> {
   await mkdir(dirname(dataDir), { recursive: true });
   await mkdir(dataDir, { mode: 0o700 });
@@ -71,13 +75,14 @@ async function copyCluster(primary: RunningPostgres, dataDir: string, streamPort
   await writeFile(join(dataDir, 'standby.signal'), '', { mode: 0o600 });
   const password = decodeURIComponent(new URL(primary.url).password);
   const follow = `host=127.0.0.1 port=${streamPort} user=postgres password=${password} application_name=${nameOf(dataDir)}`;
-  // Not among the arguments of the program, which everybody on this machine can read; the last line of a name holds.
+  // Not passed as an argument, because everybody on this machine can read arguments. The last line of a setting takes
+  // precedence.
   const auto = join(dataDir, 'postgresql.auto.conf');
   await writeFile(auto, `${await readFile(auto, 'utf8')}primary_conninfo = '${follow}'\n`, { mode: 0o600 });
   await writeFile(`${dataDir}.password`, `${password}\n`, { mode: 0o600 });
 }
 
-/** Folders whose content belongs to the running server alone; the standby needs them empty. */
+/** Folders whose content belongs to the running server alone. The standby needs them empty. */
 const ownContent = new Set(
   'pg_wal,pg_replslot,pg_dynshmem,pg_notify,pg_serial,pg_snapshots,pg_stat_tmp,pg_subtrans'.split(','),
 );
@@ -95,7 +100,7 @@ async function copyFolder(from: string, to: string, inside: string): Promise<voi
   }
 }
 
-/** A file may change or vanish meanwhile: the standby replays what was written since the backup began. */
+/** A file may change or vanish during the copy, because the standby replays everything written since the backup began. */
 async function copyLiveFile(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to);
@@ -105,7 +110,7 @@ async function copyLiveFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Waits until the standby has on disk what the primary has written by now. */
+/** Waits until the standby has on disk everything that the primary has written by now. */
 async function untilStreaming(primary: RunningPostgres, standby: RunningPostgres): Promise<void> {
   await withClient(primary.url, async (client) => {
     const written = await client.query<{ at: string }>('SELECT pg_current_wal_flush_lsn()::text AS at');
@@ -120,7 +125,7 @@ async function untilStreaming(primary: RunningPostgres, standby: RunningPostgres
   });
 }
 
-/** Distinguishes the standbys of one primary, also one that died without a word from the next. */
+/** A name that distinguishes the standbys of one primary, so that the next one is not taken for one that died silently. */
 function nameOf(dataDir: string): string {
   return basename(dataDir).replaceAll(/[^a-z0-9-]/gi, '-');
 }
@@ -137,7 +142,7 @@ async function withClient<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A server that dies under the work makes the next statement fail, which is where it is dealt with.
+  // Where the server dies during the work, the next statement fails and reports it.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -18,7 +18,7 @@ const folderPrefix = 'ducat-test-postgres-';
 export async function startTestPostgres(): Promise<{ adminUrl: string; pid: number; stop(): Promise<void> }> {
   await sweepAbandonedClusters();
   const folder = mkdtempSync(join(tmpdir(), folderPrefix));
-  // The server may run as another user, who has to pass through this folder.
+  // The server may run as another user, which has to pass through this folder.
   chmodSync(folder, 0o711);
   const server = await startPostgres({ dataDir: join(folder, 'data'), settings: volatileSettings });
   return {
@@ -32,8 +32,8 @@ export async function startTestPostgres(): Promise<{ adminUrl: string; pid: numb
 }
 
 /**
- * Makes the database `name` once, however many workers ask for it at the same time, and fills it
- * with `prepare`, which gets its URL and has to close its connections. Names are plain identifiers.
+ * Makes the database `name` once, however many workers ask for it at the same time, and fills it with `prepare`.
+ * `prepare` gets the URL of the database and has to close its connections. Names are plain identifiers.
  */
 export async function createTemplate(
   adminUrl: string,
@@ -44,13 +44,13 @@ export async function createTemplate(
     await admin.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
     const found = await admin.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount !== 0) return;
-    // A preparation that broke half way leaves only this name behind, which is never cloned.
+    // A preparation that failed half way leaves only this name, which is never cloned.
     const unfinished = `${name}_unfinished`;
     await admin.query(`drop database if exists ${quote(unfinished)} with (force)`);
     await admin.query(`create database ${quote(unfinished)}`);
     await prepare(withDatabase(adminUrl, unfinished));
     await admin.query(`alter database ${quote(unfinished)} with allow_connections false`);
-    // A closed connection lives on for a moment on the server's side.
+    // The server ends a closed connection only after a moment.
     await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
       unfinished,
     ]);
@@ -105,7 +105,7 @@ async function sweepAbandonedClusters(): Promise<void> {
   const names = readdirSync(tmpdir()).filter((name) => name.startsWith(folderPrefix));
   for (const name of names.slice(0, 20)) {
     const dataDir = join(tmpdir(), name, 'data');
-    // Without a claim the run is only just beginning or already at its end.
+    // A run without a claim is only just beginning, or already ending.
     if (!existsSync(`${dataDir}.claim`) || liveOwner(`${dataDir}.claim`) !== undefined) continue;
     await endOrphanPostgres(findPostgresBinaries(), dataDir);
     rmSync(join(tmpdir(), name), { recursive: true, force: true });

@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes the content beside the file, brings it to the disk, and puts it in the file's place in one step. */
+/** Writes the content to a new file, syncs it to the disk, and renames it into place. */
 export function writeFileDurably(path: string, content: Uint8Array | string): void {
   const fresh = `${path}.new`;
   const file = openSync(fresh, 'w', 0o600);
@@ -19,7 +19,7 @@ export function writeFileDurably(path: string, content: Uint8Array | string): vo
   syncFolder(dirname(path));
 }
 
-/** Makes new names in a folder last. Windows cannot open folders and needs no such thing. */
+/** Makes new names in a folder durable. Windows cannot open folders and does not need this. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');

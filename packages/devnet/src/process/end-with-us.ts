@@ -3,8 +3,8 @@
 const endings = new Set<() => void>();
 
 /**
- * Registers what to do at the exit of this process; it must be synchronous. Returns the function
- * that takes it back. A kill -9 of this process runs nothing of this.
+ * Registers a function for the exit of this process, which must be synchronous. Returns the function that removes it
+ * again. A kill -9 of this process runs none of them.
  */
 export function endWithUs(end: () => void): () => void {
   // One listener for all, because Node warns of a leak when there are more than ten.

@@ -1,11 +1,10 @@
-// Makes sure that one state folder is driven by one process at a time.
+// Makes sure that only one process at a time uses a state folder.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { findRunningProcess } from './running-process.ts';
 
 /**
- * Claims a state folder for this process by a file at `claimFile`. Throws an Error that names the
- * owner when a live process holds the claim; the claim of a dead process is taken over.
- * Returns the function that gives the claim back.
+ * Claims a state folder for this process by a file at `claimFile`. Throws an Error that names the owner when a live
+ * process holds the claim. The claim of a dead process is taken over. Returns the function that releases the claim.
  */
 export function claimFolder(claimFile: string, what: string): () => void {
   const self = findRunningProcess(process.pid);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Returns a folder owned by this user with mode 0755. A folder of that name that belongs to
- * somebody else is never used, because programs are run from here.
+ * Returns a folder owned by this user with mode 0755. A folder of that name that belongs to another user is never used,
+ * because programs are run from it.
  */
 export function openPlace(): string {
   const uid = process.getuid?.();
@@ -20,7 +20,7 @@ export function openPlace(): string {
       chmodSync(place, 0o755);
       return place;
     } catch {
-      // Not writable here, so the next candidate is tried.
+      // This folder is not writable, so the next candidate is tried.
     }
   }
   throw new Error(`none of these folders can be used: ${candidates.join(', ')}`);

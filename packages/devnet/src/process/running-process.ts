@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** What can be learned of a live process. `startedAt` is opaque; equal values mean the same process. */
+/** The facts about a live process. `startedAt` is opaque; equal values mean the same process. */
 export interface RunningProcess {
   readonly pid: number;
   readonly commandLine: string;
@@ -32,7 +32,7 @@ export function isAlive(pid: number): boolean {
 function readProc(pid: number): RunningProcess | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the name in brackets and may hold spaces, so counting starts behind it.
+    // The second field is the name in brackets, which may contain spaces. Counting starts after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();

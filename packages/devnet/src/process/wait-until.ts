@@ -1,12 +1,12 @@
 // Polls a condition until it holds or a deadline passes.
 
-/** The first pause and the longest one. A test that waits for seconds would otherwise burden what it waits for. */
+/** The first and the longest pause. Pauses grow, so that polling for seconds does not burden the process it waits for. */
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * Calls `condition` until it returns something other than `undefined` or `false`, and returns that. It is called
- * every `everyMs`, and with pauses that grow from 5 to 50 ms without one. Throws an Error that contains `what`
+ * Calls `condition` until it returns something other than `undefined` or `false`, and returns that value. The calls are
+ * `everyMs` apart, or without `everyMs` with pauses that grow from 5 to 50 ms. Throws an Error that contains `what`
  * when `timeoutMs` has passed.
  */
 export async function waitUntil<Value>(

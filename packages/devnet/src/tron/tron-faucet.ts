@@ -1,4 +1,4 @@
-// A funded payer on a Tron dev chain: builds and signs here, so that no node is asked what to sign.
+// A funded payer on a Tron dev chain: builds and signs transactions itself, without asking a node what to sign.
 import { parseAddress } from '@ducat/tron-dev/protocol/address';
 import { createdAddress } from '@ducat/tron-dev/protocol/contract-address';
 import { referenceTo } from '@ducat/tron-dev/protocol/block-header';
@@ -8,14 +8,14 @@ import { addressOfKey, sign } from '@ducat/tron-dev/protocol/signature';
 import { buildTransaction, type ContractCall, encodeTransaction } from '@ducat/tron-dev/protocol/transaction';
 import { waitUntil } from '../process/wait-until.ts';
 
-/** What became of a transaction. */
+/** The outcome of a transaction. */
 export interface TronOutcome {
   readonly txid: string;
   readonly succeeded: boolean;
   readonly blockNumber: number;
 }
 
-/** A payer. Addresses are taken in any form; sends return the id once the node has taken the transaction. */
+/** A payer. Addresses are accepted in any form. Sends return the id once the node has accepted the transaction. */
 export interface TronFaucet {
   sendTrx(to: string, sun: bigint): Promise<string>;
   /** `units` in base units of the token. */
@@ -25,7 +25,7 @@ export interface TronFaucet {
   /** Deploys a contract and resolves with its address, in hex, once it is in a block. */
   deploy(bytecode: string): Promise<string>;
   headNumber(): Promise<number>;
-  /** Sun that an account has now. */
+  /** The current balance of an account, in sun. */
   balanceOf(address: string): Promise<bigint>;
   /** Waits for the receipt, by default for at most 30 s. */
   outcome(txid: string, timeoutMs?: number): Promise<TronOutcome>;
@@ -34,7 +34,7 @@ export interface TronFaucet {
 type Json = Readonly<Record<string, unknown>>;
 
 const transferSelector = 'a9059cbb';
-/** Sun; what a transfer of USDT to an address without any costs is an eighth of it. */
+/** In sun. A transfer of USDT to an address that has none costs an eighth of it. */
 const feeLimit = 100_000_000n;
 const lifeMs = 60_000;
 
@@ -92,7 +92,7 @@ interface Access {
 
 /** Signs a contract of the chain and hands it to the node; resolves with its id. */
 function createSender({ rpcUrl, privateKey }: Access): (call: ContractCall, fee: bigint) => Promise<string> {
-  // Equal bytes are one transaction on Tron, so no two carry the same time.
+  // On Tron equal bytes are one transaction, so no two have the same timestamp.
   let lastMs = 0;
   return async (call, fee) => {
     const head = await ask(rpcUrl, 'getblock', { detail: false });
@@ -115,7 +115,7 @@ function creationOf(owner_address: string, bytecode: string): ContractCall {
   const new_contract = make(smartContract, {
     origin_address: owner_address,
     bytecode: withoutPrefix(bytecode),
-    // The caller pays for all of its energy.
+    // The caller pays for all energy of its calls.
     consume_user_resource_percent: 100n,
     name: 'test',
   });

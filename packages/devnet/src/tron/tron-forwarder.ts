@@ -1,12 +1,12 @@
-// Pays on a Tron dev chain by way of a contract, as smart wallets do.
+// Pays on a Tron dev chain through a contract, as smart wallets do.
 import { parseAddress } from '@ducat/tron-dev/protocol/address';
 import { callOf, deploymentOf } from '../contracts/contracts.ts';
 import type { TronFaucet } from './tron-faucet.ts';
 
-/** `token` is "" for TRX. Resolves with the id of the transaction that pays, once the node has taken it. */
+/** `token` is "" for TRX. Resolves with the id of the paying transaction, once the node has accepted it. */
 export type TronForwarder = (token: string, to: string, units: bigint) => Promise<string>;
 
-/** The contract is made before the first payment. */
+/** Makes a forwarder. Its contract is deployed before the first payment. */
 export function createTronForwarder(faucet: TronFaucet): TronForwarder {
   let forwarder: string | undefined;
   return async (token, to, units) => {
@@ -20,7 +20,7 @@ export function createTronForwarder(faucet: TronFaucet): TronForwarder {
   };
 }
 
-/** An address as contracts write it. */
+/** An address as contracts write it: 20 bytes in hex. */
 function inContracts(text: string): `0x${string}` {
   const address = parseAddress(text);
   if (address === null) throw new Error(`${text} is no Tron address`);

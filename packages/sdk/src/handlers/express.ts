@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { handleNodeWebhook } from './node-http.ts';
 import { checkHandlerOptions, type WebhookHandlerOptions } from './receive.ts';
 
-/** What of an Express request is used; Express's own type fits it. Some hosts keep the bytes in `rawBody`. */
+/** The part of an Express request that is used; Express's own type fits it. Some hosts keep the bytes in `rawBody`. */
 type ExpressRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
 /**
  * Handles a request of Express as a webhook: `app.post('/webhook', expressWebhook({ appId, appKey, onEvent }))`.
- * It reads the body itself, or takes the Buffer that express.raw() left. When a JSON parser was there first,
- * the raw bytes are gone and nothing can be verified: the handler then passes on an error that says so.
+ * It reads the body itself, or takes the Buffer that express.raw() left. Where a JSON parser ran first, the raw bytes
+ * are gone and nothing can be verified: the handler then passes on an error that says so.
  */
 export function expressWebhook(
   options: WebhookHandlerOptions,

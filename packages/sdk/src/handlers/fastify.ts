@@ -7,13 +7,13 @@ import {
   type WebhookHandlerOptions,
 } from './receive.ts';
 
-/** Options of the plugin: where the route is, beside what every handler takes. */
+/** Options of the plugin: the path of the route, and the options of every handler. */
 export interface FastifyWebhookOptions extends WebhookHandlerOptions {
   /** The path of the route, for example /ducat/webhook. */
   readonly path: string;
 }
 
-/** What of a Fastify instance is used; Fastify's own type fits it. */
+/** The part of a Fastify instance that is used; Fastify's own type fits it. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
@@ -27,13 +27,13 @@ export interface FastifyLike {
   ): unknown;
 }
 
-/** What of a Fastify request is used. */
+/** The part of a Fastify request that is used. */
 export interface FastifyRequestLike {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
 }
 
-/** What of a Fastify reply is used. */
+/** The part of a Fastify reply that is used. */
 export interface FastifyReplyLike {
   code(status: number): FastifyReplyLike;
   type(contentType: string): FastifyReplyLike;
@@ -41,7 +41,7 @@ export interface FastifyReplyLike {
 
 /**
  * A plugin that adds one webhook route: `app.register(fastifyWebhook({ path, appId, appKey, onEvent }))`.
- * Its body parser holds inside the plugin only; the JSON parser of the other routes stays as it is.
+ * Its body parser is registered inside the plugin only; the JSON parser of the other routes stays as it is.
  */
 export function fastifyWebhook(options: FastifyWebhookOptions): (scope: FastifyLike) => Promise<void> {
   checkHandlerOptions(options);

@@ -17,12 +17,13 @@ export function nodeWebhook(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   checkHandlerOptions(options);
   return (request, response) => {
-    // Only an onError that throws can fail here; without an answer the gateway tries again.
+    // Only an `onError` that throws can fail here. The connection is then closed without an answer, so the gateway
+    // retries.
     handleNodeWebhook(options, request, response).catch(() => response.destroy());
   };
 }
 
-/** The same as a promise; `rawBody` is given where something has read the body already. */
+/** Does the same for one request, as a promise. `rawBody` is given where another parser has read the body already. */
 export async function handleNodeWebhook(
   options: WebhookHandlerOptions,
   request: IncomingMessage,
@@ -35,7 +36,7 @@ export async function handleNodeWebhook(
     'content-length': Buffer.byteLength(answer.body),
   });
   response.end(answer.body);
-  // What was not read of an oversized body is let through unseen, so that the answer reaches its sender.
+  // The unread rest of an oversized body is received and dropped, so that the answer reaches the sender.
   request.resume();
 }
 
@@ -49,7 +50,7 @@ async function answerTo(
   if (given) return receiveWebhook(options, { headers, rawBody: given });
   let rawBody: Uint8Array | undefined;
   try {
-    // Destroying an oversized request would cut the connection before the answer is out.
+    // Destroying an oversized request would close the connection before the answer is sent.
     rawBody = await readLimited(request.iterator({ destroyOnReturn: false }), maxWebhookBytes);
   } catch (error) {
     options.onError?.(error);

@@ -1,4 +1,4 @@
-// What all ready handlers share: verify, hand over, and say what to answer.
+// The common part of all ready handlers: verify, hand over, and choose the answer.
 import { webhookDelivery } from '../generated/webhook-delivery.ts';
 import {
   type ReceivedWebhook,
@@ -15,11 +15,11 @@ export interface WebhookHandlerOptions extends WebhookKeys {
    * gateway sends the event again later. It may be called again for the same event: act once per `event.key`.
    */
   readonly onEvent: (event: WebhookEvent) => void | Promise<void>;
-  /** Called with what was refused and with what `onEvent` threw, for the log. */
+  /** Called, for the log, with each error: of a refused webhook, of a body that did not arrive, or thrown by `onEvent`. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Throws a TypeError that names what is missing: at once, and not with the first webhook. */
+/** Throws a TypeError that names the missing option, already when the handler is made and not at the first webhook. */
 export function checkHandlerOptions(options: WebhookHandlerOptions | undefined): void {
   if (typeof options?.onEvent !== 'function') throw new TypeError('onEvent must be a function');
   const { appKey, keys = [] } = options;
@@ -28,7 +28,7 @@ export function checkHandlerOptions(options: WebhookHandlerOptions | undefined):
   }
 }
 
-/** What to answer the gateway, as text. */
+/** The answer to the gateway, as text. */
 export interface WebhookAnswer {
   readonly status: 200 | 400 | 405 | 413 | 500;
   readonly body: string;

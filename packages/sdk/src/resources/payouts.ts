@@ -6,11 +6,11 @@ import type { Call } from '../transport.ts';
 
 type Types = EndpointTypes;
 
-/** What names a call of `create`. */
+/** Options of `create`. */
 export interface PayoutOptions {
   /**
-   * 1 to 128 visible ASCII characters, such as your own number of the payout. Under one key a payout is made once, however
-   * often and from wherever it is asked for. Without it, one call of `create` makes one payout, and another call another.
+   * 1 to 128 visible ASCII characters, such as your own number of the payout. All calls with one key make one payout,
+   * however often and wherever they are made. Without a key, each call of `create` makes a payout of its own.
    */
   readonly idempotencyKey?: string | undefined;
 }

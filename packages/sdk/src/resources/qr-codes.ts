@@ -6,11 +6,11 @@ import type { Call } from '../transport.ts';
 
 type Types = EndpointTypes['create-qr-code'];
 
-/** What names a call of `create`. */
+/** Options of `create`. */
 export interface QrCodeOptions {
   /**
-   * 1 to 128 visible ASCII characters, such as your own number of the place where the code hangs. Under one key a code is
-   * made once, however often it is asked for. Without it, one call of `create` makes one code, and another call another.
+   * 1 to 128 visible ASCII characters, such as your own number of the place where the code hangs. All calls with one
+   * key make one code. Without a key, each call of `create` makes a code of its own.
    */
   readonly idempotencyKey?: string | undefined;
 }

@@ -14,7 +14,7 @@ export async function writeNew(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await writeSynced(temporary, text);
-    // Rename replaces what is there, so the name is first taken exclusively: only one process can win it.
+    // A rename would replace an existing file, so the name is reserved exclusively first: only one process can get it.
     await reserve(path);
     try {
       await rename(temporary, path);
@@ -83,7 +83,10 @@ async function reserve(path: string): Promise<void> {
   }
 }
 
-/** A name that was reserved and never filled. Words are shown only once the file is whole, so removing it loses nothing. */
+/**
+ * The message for an empty file: its name was reserved, but the file was never filled. Words are shown only after the
+ * file is whole, so removing an empty file loses nothing.
+ */
 function emptyText(path: string): string {
   return (
     `${path} is empty and holds no key: a create or import was cut off before it was done. ` +

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkMnemonic, createMnemonic, mnemonicToSeed } from './mnemonic.ts';
 
 const strict = { allowWeak: false };
-// From the published BIP-39 vectors.
+// Words from the published BIP-39 vectors.
 const legal = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 describe('createMnemonic', () => {

@@ -2,7 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { SignRefusal } from '@ducat/core/signing/sign-answer';
 
-/** `copied`: the file is not where the log was written. `behind`: a client has seen a later position than there is. */
+/**
+ * `copied`: the file is a copy of the one that the log was written to. `behind`: a client has seen a later position
+ * than the log has.
+ */
 type SafeModeReason = 'begun-again' | 'copied' | 'behind';
 
 export type LogEvent =
@@ -27,11 +30,11 @@ export type LogEvent =
       readonly paramsSha256: string;
     };
 
-/** Where a log ends: what the next entry follows. */
+/** The end of a log, which the next entry follows. */
 export interface LogHead {
   /** Entries so far; the first is number 1. */
   readonly sequence: number;
-  /** Of the newest entry, 64 hex digits; zeros before the first. */
+  /** The hash of the newest entry, 64 hex digits; zeros before the first entry. */
   readonly hash: string;
   /** Unix milliseconds of the newest entry. */
   readonly atMs: number;
@@ -40,8 +43,9 @@ export interface LogHead {
 export const emptyHead: LogHead = { sequence: 0, hash: '0'.repeat(64), atMs: 0 };
 
 /**
- * The line of an event behind `head`, without its line break, and the head that it makes. Time never goes back, but where
- * a person resumes the log: a clock that once was wrong must not close it until that day.
+ * The line of an event that follows `head`, without its line break, and the new head. The time of an entry is never
+ * before the time of `head`. Only a `resumed` entry may go back: without it, one wrong clock would hold the log at a
+ * future time until that day.
  */
 export function encodeEntry(head: LogHead, event: LogEvent, nowMs: number): { line: string; head: LogHead } {
   const atMs = event.event === 'resumed' ? nowMs : Math.max(nowMs, head.atMs);
@@ -50,7 +54,7 @@ export function encodeEntry(head: LogHead, event: LogEvent, nowMs: number): { li
   return { line: JSON.stringify({ ...body, hash }), head: { sequence: body.sequence, hash, atMs } };
 }
 
-/** The entry of a line and the head behind it; null where one bit differs from what was written behind `head`. */
+/** The entry of a line and the new head. Null where the line is not, bit for bit, what was written after `head`. */
 export function decodeEntry(
   head: LogHead,
   line: string,

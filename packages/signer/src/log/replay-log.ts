@@ -8,14 +8,14 @@ import { decodeEntry, emptyHead, type LogHead } from './log-entry.ts';
 export interface ReplayedLog {
   readonly head: LogHead;
   readonly keyId: string;
-  /** What distinguishes the file that the log was begun or resumed in from a copy of it. */
+  /** The mark of the file that the log was begun or resumed in. A copy of the file has another mark. */
   readonly file: string;
   readonly isSafeMode: boolean;
   /** The latest position that a client has seen beyond ours. */
   readonly seen: number;
   /**
-   * What clients are given is the sequence and so much more. A log that lost entries goes on behind what clients have
-   * seen, once a person resumed it, so that their numbers never go back.
+   * Clients are given the sequence plus this offset. A log that lost entries is behind the positions that clients have
+   * seen. Once a person resumes it, the offset makes up the difference, so that positions never go back.
    */
   readonly offset: number;
   readonly signed: number;
@@ -23,7 +23,7 @@ export interface ReplayedLog {
   readonly state: SigningState;
   /** Bytes up to the end of the last whole line. */
   readonly wholeBytes: number;
-  /** Bytes of a line that a crash cut off. It never was answered. */
+  /** Bytes of a last line that a crash cut off. Its request was never answered. */
   readonly tornBytes: number;
 }
 
@@ -85,7 +85,7 @@ function takeLine(progress: Progress, line: string): void {
   progress.head = decoded.head;
 }
 
-/** False where the entry is none that a signer writes at this place. */
+/** False where a signer never writes such an entry at this place. */
 function takeEntry(progress: Progress, entry: Readonly<Record<string, unknown>>, atMs: number): boolean {
   const { event, keyId, file, from, seen } = entry;
   if ((event === 'begun') !== (progress.head.sequence === 0)) return false;

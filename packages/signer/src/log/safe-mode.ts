@@ -1,15 +1,15 @@
-// Safe mode: whether the log may be older than what was signed. Then nothing new is signed until a person resumes it.
+// Safe mode: on when the log may lack signatures that were given; nothing new is signed until a person resumes the log.
 import type { OpenedLog } from './signing-log.ts';
 
 export interface SafeMode {
   isOn(): boolean;
-  /** Where the log stands, as clients are given it. */
+  /** The position of the log as clients see it: its sequence plus its offset. */
   position(): number;
-  /** A client has seen this position. One beyond ours is written down and turns safe mode on. */
+  /** Notes the position that a client has seen. A position beyond the log's own is logged and turns safe mode on. */
   noteSeen(clientPosition: number, nowMs: number): void;
 }
 
-/** Notes at once where the file is a copy. */
+/** Turns safe mode on at once where the file is a copy. */
 export function openSafeMode({ log, replayed, isInPlace }: OpenedLog, nowMs: number): SafeMode {
   let { isSafeMode, seen } = replayed;
   const position = (): number => log.head().sequence + replayed.offset;

@@ -1,4 +1,4 @@
-// The log after crashes, copies, restores and other people's hands: nothing is signed that an older log had answered.
+// The log after crashes, copies, restores and manual changes: nothing is signed that contradicts a lost part of the log.
 import {
   appendFileSync,
   copyFileSync,
@@ -21,7 +21,7 @@ afterEach(() => place.remove());
 
 const backupOf = () => `${place.logPath}.backup`;
 
-/** What comes of a restore: the backup under the old name. */
+/** Restores the backup: puts it in the place of the log, under the same name. */
 function restore(): void {
   place.signer().close();
   rmSync(place.logPath);
@@ -89,7 +89,7 @@ describe('a signer whose log came from a backup', () => {
     place.ask(evmPayout('b', 1));
     restore();
     expect(place.signer().isSafeMode()).toBe(true);
-    // The payout that was signed after the backup, with another nonce: the old log knows nothing of it.
+    // This payout was signed after the backup, with another nonce. The old log has no entry of it.
     expect(place.ask(evmPayout('b', 2))).toMatchObject({ outcome: 'refused', reason: 'safe-mode' });
     expect(place.ask(evmPayout('a', 0))).toMatchObject({ bytes: 'bytes' in known ? known.bytes : '' });
     resume();
@@ -104,10 +104,11 @@ describe('a signer whose log came from a backup', () => {
     place.reopenClosed();
     expect(place.signer().isSafeMode()).toBe(false);
     expect(place.ask(evmPayout('a', 1), logSequence)).toMatchObject({ reason: 'safe-mode' });
-    // From now on no other client gets a signature either, after a restart too.
+    // From now on other clients get no signature either, also after a restart.
     place.reopen();
     expect(place.ask(evmPayout('z', 5))).toMatchObject({ reason: 'safe-mode' });
-    // Once resumed, it goes on behind what the client has seen, so that the next old copy shows too.
+    // Once resumed, the log continues after the position that the client has seen, so that the next old copy is noticed
+    // too.
     resume();
     const resumed = place.ask(evmPayout('b', 1), logSequence + 20);
     expect(resumed).toMatchObject({ reason: 'safe-mode' });
@@ -128,7 +129,7 @@ describe('a signer whose log came from a backup', () => {
     place.clock.nowMs += 3_600_001;
     expect(place.ask(next)).toMatchObject({ reason: 'limit-hour' });
     resume();
-    // From then on it counts anew, with all that was signed in the last hour by the wrong clock.
+    // From then on the limits count again, with everything that was signed in the last hour of the wrong clock.
     expect(place.ask(next)).toMatchObject({ reason: 'limit-hour' });
     place.clock.nowMs += 3_600_001;
     expect(place.ask(next)).toMatchObject({ outcome: 'signed' });

@@ -8,7 +8,7 @@ import { type ReplayedLog, replayLog } from './replay-log.ts';
 
 export interface SigningLog {
   readonly head: () => LogHead;
-  /** Returns once the entry is on the disk. Throws where it may not be; then nothing may be answered. */
+  /** Returns once the entry is on the disk. Throws where the entry may be missing there; then nothing may be answered. */
   append(event: LogEvent, nowMs: number): void;
   close(): void;
 }
@@ -16,9 +16,9 @@ export interface SigningLog {
 export interface OpenedLog {
   readonly log: SigningLog;
   readonly replayed: ReplayedLog;
-  /** Whether the file is the one that the log was begun or resumed in, and no copy of it. */
+  /** Whether the file is the one that the log was begun or resumed in, and not a copy of it. */
   readonly isInPlace: boolean;
-  /** What distinguishes the file from a copy of it. */
+  /** The mark of the file. A copy of the file has another mark. */
   readonly file: string;
 }
 
@@ -71,12 +71,12 @@ function appendingLog(fd: number, startHead: LogHead, startBytes: number): Signi
   return {
     head: () => head,
     append(event, nowMs) {
-      // A line of another process would be overwritten, and ours would not follow it.
+      // Another process has changed the file: our line would overwrite its line, or would not follow it.
       if (isBroken || fstatSync(fd).size !== bytes)
         throw new Error('The signing log was changed by another process.');
       const next = encodeEntry(head, event, nowMs);
       const line = Buffer.from(`${next.line}\n`, 'utf8');
-      // Until the line is known to be there and synced, the file may end in a part of it.
+      // Until the line is written and synced, the file may end in a part of it.
       isBroken = true;
       if (writeSync(fd, line, 0, line.length, bytes) !== line.length)
         throw new Error('The signing log took a part of a line.');
@@ -89,7 +89,10 @@ function appendingLog(fd: number, startHead: LogHead, startBytes: number): Signi
   };
 }
 
-/** Its number and the time it was made: a file system gives the number of a removed file to the next one. */
+/**
+ * The inode number and the birth time of the file. The number alone is not enough, because a file system reuses the
+ * number of a removed file.
+ */
 function fileMark(fd: number): string {
   const { ino, birthtimeNs } = fstatSync(fd, { bigint: true });
   return `${ino}-${birthtimeNs}`;

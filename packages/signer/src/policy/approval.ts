@@ -1,11 +1,11 @@
-// Whether a payout was approved by a person whose key the policy lists, exactly as it is to be signed.
+// Checks that a person whose key the policy lists has approved a payout exactly as it is to be signed.
 import { verify } from 'node:crypto';
 import { approvalBytes } from '@ducat/core/signing/approval-bytes';
 import type { SignRefusal } from '@ducat/core/signing/sign-answer';
 import type { PayoutApproval } from '@ducat/core/signing/transfer-intent';
 import type { Policy } from './policy.ts';
 
-/** The payout as the intent has it, and what its fee may become. */
+/** The payout as in the intent. `fee` is the most that its transaction can cost. */
 export interface PayoutToApprove {
   readonly kind: 'payout' | 'cold';
   readonly payoutId: string;
@@ -16,7 +16,7 @@ export interface PayoutToApprove {
   readonly fee: bigint;
 }
 
-/** Null where the approval holds. Without a time its expiry does not count. */
+/** Null where the approval holds. With `nowMs` null, the expiry is not checked. */
 export function approvalProblem(
   approval: PayoutApproval,
   payout: PayoutToApprove,

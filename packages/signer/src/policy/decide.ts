@@ -15,7 +15,7 @@ export interface Question {
   readonly from: string;
   /** The address that the subject names by its path; null where it names none. */
   readonly recipient: string | null;
-  /** Of a sweep: the deposit addresses at the places that it names, in its order; empty elsewhere. */
+  /** The deposit addresses derived for the places that a sweep names, in its order. Empty for other intents. */
   readonly swept: readonly string[];
   readonly policy: Policy;
   readonly state: SigningState;
@@ -23,7 +23,10 @@ export interface Question {
   readonly nowMs: number;
 }
 
-/** Null for yes. An intent that was signed before does not come here: it has its answer. */
+/**
+ * Null where the intent may be signed. Intents that were signed before are answered by the caller and are not asked
+ * about here.
+ */
 export function signProblem(question: Question): SignRefusal | null {
   const { intent, policy } = question;
   const facts = factsOf(intent);
@@ -46,9 +49,12 @@ export function signProblem(question: Question): SignRefusal | null {
   );
 }
 
-/** The gas wallet alone sweeps, by nothing but the sweeper of a wallet that is derived here, and from addresses of its app. */
+/**
+ * Only the gas wallet may sweep. It uses the sweeper of a wallet that is derived here, and empties only addresses of
+ * that wallet's app.
+ */
 function sweepingProblem(question: Question, intent: SweepingIntent, chain: ChainPolicy): SignRefusal | null {
-  // What ends a sweep is signed where sweeps are off by now.
+  // A transaction that ends a sweep (`nothing`) is signed even where the policy no longer allows sweeps.
   // mark: no-sweep-but-by-the-policy
   if (!chain.sponsored && intent.sweeping.type !== 'nothing') return 'sweep-off';
   const facts = factsOf(intent);
@@ -60,13 +66,16 @@ function sweepingProblem(question: Question, intent: SweepingIntent, chain: Chai
   );
 }
 
-/** Energy of the one account that the policy names goes to deposit addresses of ours alone, and comes back from them. */
+/**
+ * Energy is delegated from the one stake that the policy names, to our deposit addresses alone, and taken back from
+ * them.
+ */
 function delegationProblem(question: Question, facts: TransferFacts, chain: ChainPolicy): SignRefusal | null {
   const { intent } = question;
   const { stake } = chain;
   // mark: only-the-stake-of-the-policy
   if (stake === null || !isOfStake(intent, stake)) return 'stake-unknown';
-  // Wallets may have energy that an operator gave them by hand.
+  // Wallets are refused, because an operator may have delegated energy to them by hand.
   const { subject } = intent;
   if (!('recipient' in subject) || subject.recipient.branch !== 'deposit') return 'key-use';
   return (
@@ -83,7 +92,10 @@ function isOfStake(intent: TransferIntent, { staker }: StakePolicy): boolean {
   return resource === 'energy' && asked.address === staker.address && asked.permission === staker.permission;
 }
 
-/** Wallets collect, fund and go to cold storage; what funds is the native coin or resources, never a token. */
+/**
+ * A collection goes to a wallet. Funding and transfers to cold storage come from a wallet. Funding sends native coin or
+ * resources, never a token.
+ */
 function keyProblem(
   { subject, key }: TransferIntent,
   { movesMoney, contract }: TransferFacts,
@@ -98,7 +110,7 @@ function keyProblem(
   return isRight ? null : 'key-use';
 }
 
-/** Zero, precompiled contracts, the token itself, and the sender get nothing, for every client. */
+/** Refuses the zero address, precompiled contracts, token contracts and the sender itself, for every client. */
 function destinationProblem(
   { intent, from, recipient }: Question,
   { to }: TransferFacts,
@@ -110,7 +122,10 @@ function destinationProblem(
   return recipient === null || recipient === to ? null : 'destination';
 }
 
-/** Of what leaves for addresses whose keys are not ours. */
+/**
+ * The approval of a second person: payouts and transfers to cold storage alone can need one, because the keys of their
+ * destinations are not ours.
+ */
 function secondPersonProblem(
   { intent, policy, state, nowMs }: Question,
   facts: TransferFacts,
@@ -121,13 +136,15 @@ function secondPersonProblem(
   const { approval, id, kind } = subject;
   const isNeeded = approvalAbove !== null && facts.baseUnits > approvalAbove;
   if (approval === null) return isNeeded ? 'approval-missing' : null;
-  // What offers more on the nonce of signed bytes moves nothing besides. It is within the fee that was approved, and may be needed late.
+  // A variant that offers a higher fee on a nonce that was signed before moves no further money. Its fee is within the
+  // approved cap. It may be needed after the approval has expired, so the expiry is not checked.
   // mark: an-approval-outlasts-its-first-signature
   const isFurther = intent.family === 'evm' && state.subjects.has(subjectKey(intent));
   const approved = { ...facts, kind, payoutId: id, chainId };
   const problem = approvalProblem(approval, approved, policy, isFurther ? null : nowMs);
   if (problem !== null) return problem;
-  // A rebuilt transaction of Tron could be a second payment: whether the first was included only a person can say here.
+  // On Tron a rebuilt transaction could pay a second time. The signer cannot know whether the first was included: a
+  // person has to decide that.
   return state.usedApprovals.has(approval.signature) ? 'approval-used' : null;
 }
 

@@ -13,11 +13,11 @@ export interface Limits {
 export interface AssetPolicy extends Limits {
   /** Canonical; null for the native coin. */
   readonly contract: string | null;
-  /** A payout above this needs an approval; null: none ever does. */
+  /** A payout above this amount needs an approval. Null where no payout needs one. */
   readonly approvalAbove: bigint | null;
 }
 
-/** Whose energy may be delegated to addresses of ours; its limits are sun of stake. */
+/** The stake whose energy may be delegated to addresses of ours. Its limits are in sun of stake. */
 export interface StakePolicy extends Limits {
   readonly staker: Staker;
 }
@@ -25,14 +25,17 @@ export interface StakePolicy extends Limits {
 export interface ChainPolicy {
   readonly chainId: number;
   readonly family: ChainFamily;
-  /** What all transactions may offer as fees, whatever they are for, in the native coin. */
+  /** The limits of the fees that transactions may offer, whatever they are for, in the native coin. */
   readonly fees: Limits;
-  /** What is not listed is not signed. */
+  /** Transfers of an asset that is not listed are never signed. */
   readonly assets: readonly AssetPolicy[];
   readonly cold: readonly string[];
   /** Null where nothing is delegated. */
   readonly stake: StakePolicy | null;
-  /** Whether deposit addresses may authorise the sweeper of their app's wallet, so that the gas wallet empties them at once. */
+  /**
+   * Whether deposit addresses may authorise the sweeper of their app's wallet, so that the gas wallet can empty many at
+   * once.
+   */
   readonly sponsored: boolean;
 }
 

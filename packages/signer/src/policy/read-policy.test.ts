@@ -1,4 +1,4 @@
-// The policy file: what it does not say exactly stops the start, and the message names the place.
+// The policy file: any inexact entry stops the start, and the message names the place.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { coldAddress, usdt } from '../testing/signing-place.ts';

@@ -1,4 +1,4 @@
-// Reads the policy file strictly: what it does not say exactly is refused at the start.
+// Reads the policy file strictly: a missing, unknown or malformed field is refused at the start.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readStaker } from '@ducat/core/signing/intent-record';
 import { type FieldReader, readFields } from '@ducat/core/signing/read-fields';
@@ -9,12 +9,13 @@ import type { AssetPolicy, ChainPolicy, Limits, Policy, StakePolicy } from './po
 const maxUnits = 2n ** 256n - 1n;
 const maxChainId = 2 ** 48;
 const addressForms = { evm: /^0x[0-9a-f]{40}$/, tron: /^41[0-9a-f]{40}$/ };
-/** What DER puts before the 32 bytes of an Ed25519 public key. */
+/** The DER prefix of the 32 bytes of an Ed25519 public key. */
 const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Reads {"chains":[{"chainId","family","fees","assets","cold","stake","sponsored"}],"approvers":[{"name","publicKey"}]}; packages/signer/README.md
- * says what each field is. Throws OperatorError 'bad-policy', which names the place.
+ * Reads the policy file:
+ * {"chains":[{"chainId","family","fees","assets","cold","stake","sponsored"}],"approvers":[{"name","publicKey"}]}.
+ * packages/signer/README.md describes each field. Throws OperatorError 'bad-policy', which names the place.
  */
 export function readPolicy(text: string): Policy {
   const { chains, approvers } = readLists(parse(text));

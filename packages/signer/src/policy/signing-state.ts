@@ -1,9 +1,9 @@
-// What was signed, as the log says: rebuilt from it at every start, and never from anything else.
+// What was signed, according to the signing log. Rebuilt from the log at every start, and from nothing else.
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import { createSpendings, type Spendings } from './spendings.ts';
 import { factsOf, intentHash, subjectKey } from './transfer-facts.ts';
 
-/** A signed intent, and whose key it was. */
+/** A signed intent and the address of the key that signed it. */
 export interface SignedIntent {
   readonly intent: TransferIntent;
   readonly from: string;
@@ -45,25 +45,27 @@ export function authorisedNonces(intent: TransferIntent): readonly string[] {
   );
 }
 
-/** Names what is limited: an asset of a chain by its contract, or `fees`. */
+/** The name under which an asset of a chain is limited, by its contract, or under which the chain's `fees` are. */
 export function assetName({ family, chainId }: TransferIntent, contract: string | null): string {
   return `${family}/${chainId}/${contract ?? 'native'}`;
 }
 
-/** Names what the limits of an intent's amount count: its asset, or the stake that is delegated. */
+/** The name of what an intent's amount counts against: its asset, or the stake that is delegated. */
 export function spentName(intent: TransferIntent): string {
   const { contract, movesMoney } = factsOf(intent);
   return assetName(intent, movesMoney ? contract : 'stake');
 }
 
 /**
- * What an intent adds to what its limits count. Of the variants of one nonce a single one is mined, so the first counts
- * whole and later ones by what they offer more; on Tron each could be in a block, so each counts whole.
+ * What an intent adds to the sums that its limits bound. On EVM only one variant of a nonce is mined: the first variant
+ * counts whole, and a later one counts only by how much more fee it offers. On Tron each transaction could be included,
+ * so each counts whole.
  */
 export function spendingOf(state: SigningState, signed: SignedIntent): { amount: bigint; fee: bigint } {
   const { intent } = signed;
   const { baseUnits, fee, movesMoney } = factsOf(intent);
-  // What may need an approval leaves our keys: payouts, and what goes to cold storage. Stake that is delegated is lent.
+  // Money that leaves our keys is counted: payouts and transfers to cold storage, which are the subjects with an
+  // `approval`. Stake that is delegated is counted as well, because it is lent.
   const leaves = movesMoney ? 'approval' in intent.subject : isDelegating(intent);
   const before = intent.family === 'evm' ? (state.subjects.get(subjectKey(intent)) ?? []) : [];
   const offered = before
@@ -79,7 +81,7 @@ function isDelegating(intent: TransferIntent): boolean {
   return intent.family === 'tron' && intent.action.type === 'delegate';
 }
 
-/** Enters what was signed. */
+/** Adds a signed intent to the state. */
 export function addSigned(state: SigningState, signed: SignedIntent, atMs: number): void {
   const { intent } = signed;
   const key = subjectKey(intent);

@@ -1,4 +1,4 @@
-// What left in the last hour and day, by asset, as far as limits need it.
+// Sums of what was signed in the last hour and day, by asset, as far as the limits need them.
 import type { Limits } from './policy.ts';
 
 const hourMs = 3_600_000;
@@ -12,12 +12,12 @@ interface Spending {
   readonly baseUnits: bigint;
 }
 
-/** Sums over sliding windows. Times never go back, but by `notAfter`. */
+/** Sums over sliding windows. Times never go back, except through `notAfter`. */
 export interface Spendings {
   /** The first limit that `baseUnits` more at `nowMs` would break; null where it fits. */
   broken(asset: string, baseUnits: bigint, limits: Limits, nowMs: number): LimitName | null;
   add(asset: string, baseUnits: bigint, atMs: number): void;
-  /** The clock had been wrong: what seems to lie in the future counts as of now. */
+  /** Corrects for a clock that ran ahead: amounts with a time after `nowMs` count as of `nowMs`. */
   notAfter(nowMs: number): void;
 }
 

@@ -1,4 +1,4 @@
-// One subject, one intent; one nonce, one subject; on Tron no two transactions of a subject that could both be included.
+// One intent per subject, one subject per nonce, and on Tron no two transactions of a subject that could both be included.
 import { sweepingRecord } from '@ducat/core/signing/intent-record';
 import type { SignRefusal } from '@ducat/core/signing/sign-answer';
 import type {
@@ -12,7 +12,10 @@ import { authorisedNonces, nonceKey, type SignedIntent, type SigningState } from
 import { factsOf, subjectKey, type TransferFacts } from './transfer-facts.ts';
 
 const dayMs = 24 * 3_600_000;
-/** A block goes by its own clock, and clocks differ: so long past its expiration a transaction counts as open. */
+/**
+ * How long past its expiration a transaction still counts as open. Expiration is checked against the clock of the
+ * block, and clocks differ.
+ */
 const expiryMarginMs = 60_000;
 
 interface Question {
@@ -55,7 +58,7 @@ function isSameTransfer(before: SignedIntent, now: SignedIntent): boolean {
   );
 }
 
-/** Nothing is moved instead of a sweep, and instead of nothing else. */
+/** A transaction that moves nothing may take the place of a sweep, and of nothing else. */
 function takesPlace(now: TransferIntent, before: TransferIntent): boolean {
   // mark: nothing-takes-the-place-of-a-sweep-alone
   return sweepingType(now) === 'nothing' && sweepingType(before) === 'sweep';
@@ -65,7 +68,7 @@ function sweepingType(intent: TransferIntent): Sweeping['type'] | null {
   return intent.family === 'evm' ? (intent.sweeping?.type ?? null) : null;
 }
 
-/** A native coin that is collected whole pays its fees itself: where those rise, what arrives falls. */
+/** A collection of native coin sends the whole balance less the fee. A higher fee therefore leaves a lower amount. */
 function isSameAmount({ subject }: TransferIntent, before: TransferFacts, now: TransferFacts): boolean {
   if (now.baseUnits === before.baseUnits) return true;
   const isWhole = subject.kind === 'collection' && now.contract === null;

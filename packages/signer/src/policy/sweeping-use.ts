@@ -1,4 +1,4 @@
-// Which key sweeps or deploys what for whom: whatever a sweep says of its addresses is compared with what is derived here.
+// Checks who may sweep or deploy, for which wallet: the addresses that a sweep names are compared with derived ones.
 import { GATEWAY_ACCOUNT, type KeyPath, walletPath } from '@ducat/core/signing/key-path';
 import type { SignRefusal } from '@ducat/core/signing/sign-answer';
 import type { EvmTransferIntent, Sweeping } from '@ducat/core/signing/transfer-intent';
@@ -6,7 +6,9 @@ import type { ChainPolicy } from './policy.ts';
 
 export type SweepingIntent = EvmTransferIntent & { readonly sweeping: Sweeping };
 
-/** Null where the intent is one that the gas wallet may sign. `swept` are the addresses at its places, derived. */
+/**
+ * Null where the gas wallet may sign the intent. `swept` are the addresses derived for the places that the sweep names.
+ */
 export function sweepingUseProblem(
   intent: SweepingIntent,
   swept: readonly string[],
@@ -22,7 +24,7 @@ export function sweepingUseProblem(
     return contract === null && baseUnits === 0n ? null : 'malformed';
   }
   if (subject.kind !== 'collection') return 'key-use';
-  // Authorisations are carried by transactions with a base fee alone.
+  // Only fee-market transactions can carry authorisations.
   if (contract === null || baseUnits === 0n || fees.type !== 'fee-market') return 'malformed';
   if (!assets.some((asset) => asset.contract === contract)) return 'asset-unknown';
   if (sweeping.type === 'nothing') return null;

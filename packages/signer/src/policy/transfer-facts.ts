@@ -1,4 +1,4 @@
-// What the checks need to know of an intent, whatever its family.
+// The facts about an intent that the checks need, whatever its family.
 import { createHash } from 'node:crypto';
 import { intentRecord } from '@ducat/core/signing/intent-record';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
@@ -9,11 +9,11 @@ export interface TransferFacts {
   readonly baseUnits: bigint;
   /** The most that the transaction can cost, in base units of the native coin. */
   readonly fee: bigint;
-  /** Whether it moves coins or tokens, rather than resources. */
+  /** Whether coins or tokens move. False where only resources are delegated or a sweeper is deployed. */
   readonly movesMoney: boolean;
 }
 
-/** Sun: the bandwidth of the longest of these transactions, burnt, and the activation of an account. */
+/** In sun: TRX burnt for the bandwidth of the longest such transaction, and for the activation of an account. */
 const tronBesidesEnergy = 1_500_000n;
 
 export function factsOf(intent: TransferIntent): TransferFacts {
@@ -30,14 +30,14 @@ export function factsOf(intent: TransferIntent): TransferFacts {
     : { to, contract: null, baseUnits, fee, movesMoney: false };
 }
 
-/** The hash of the intent's one text: equal intents alone have the same. */
+/** SHA-256 of the intent's one text. Only equal intents have the same hash. */
 export function intentHash(intent: TransferIntent): string {
   return createHash('sha256')
     .update(JSON.stringify(intentRecord(intent)))
     .digest('hex');
 }
 
-/** What the intent is for; signed for one thing alone, for ever. */
+/** The name of the intent's subject: its kind and id. A subject is signed for one transfer only, for ever. */
 export function subjectKey({ subject }: TransferIntent): string {
   return `${subject.kind}/${subject.id}`;
 }

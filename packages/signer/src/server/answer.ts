@@ -1,4 +1,4 @@
-// Answers one request line: who asks, may they, what is the answer; and logs it in one entry.
+// Answers one request line: authenticates the client, checks its method, handles the request, and logs one entry.
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import { accountPublicKey } from '../schemes/account-key.ts';
 import { bugEntry, type Log } from '../log.ts';
@@ -116,7 +116,7 @@ function decide(context: AnswerContext, request: Request): Outcome {
   }
 }
 
-/** A refusal to sign goes by its reason. */
+/** The outcome for the log: the reason of a refusal to sign, otherwise 'ok'. */
 function outcomeOf(result: AccountPublicKeyResult | SignResult): string {
   return 'outcome' in result && result.outcome === 'refused' ? result.reason : 'ok';
 }

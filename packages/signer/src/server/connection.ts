@@ -10,7 +10,8 @@ import { maxLineBytes } from '../protocol.ts';
  * Resolves when the connection is done with and never rejects: trouble with one peer is that peer's alone.
  */
 export async function attend(socket: Socket, context: AnswerContext, idleTimeoutMs: number): Promise<void> {
-  // Counted from the last whole line and not from the last byte, so that dripping bytes holds no place.
+  // Counted from the last whole line and not from the last byte, so that a peer that sends single bytes cannot hold a
+  // connection open.
   const idle = setTimeout(() => socket.destroy(), idleTimeoutMs);
   const splitter = createLineSplitter(maxLineBytes);
   try {
@@ -18,7 +19,8 @@ export async function attend(socket: Socket, context: AnswerContext, idleTimeout
       if (!Buffer.isBuffer(chunk)) return;
       for (const line of splitter.push(chunk)) {
         const answer = line === 'too-long' ? answerTooLong(context) : answerLine(context, line);
-        // Waiting for each write keeps one answer in memory at most, and a peer that does not read is not read.
+        // Waiting for each write keeps at most one answer in memory. A peer that does not read its answers is not read
+        // from.
         await write(socket, answer.text);
         if (answer.hangUp) return;
         idle.refresh();

@@ -1,4 +1,4 @@
-// The server: listens on the local socket, and by TLS where it shall, and wipes the seed when it stops.
+// The server: listens on the local socket, and by TLS where configured, and wipes the seed when it stops.
 import { createServer, type Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { AnswerContext } from './answer.ts';
@@ -21,10 +21,10 @@ export interface ServeOptions {
   readonly seed: Uint8Array;
   readonly keyId: string;
   readonly permissions: Permissions;
-  /** Null: public keys alone. The caller closes it. */
+  /** Null where the signer gives out public keys alone. The caller closes it. */
   readonly signing: IntentSigner | null;
   readonly log: Log;
-  /** Where gateways on other machines may connect besides; nowhere by default. */
+  /** Where gateways on other machines may connect as well; null or absent for nowhere. */
   readonly tls?: TlsListening | null;
   /** Connections at one time, of each listener; more are closed at once. Default 32. */
   readonly maxConnections?: number;
@@ -73,7 +73,7 @@ export async function serve(options: ServeOptions): Promise<RunningSigner> {
   return { tlsPort: typeof address === 'object' ? (address?.port ?? null) : null, close };
 }
 
-/** Keeps count of the server's connections, those in the middle of a handshake too. */
+/** Limits and tracks the server's connections, including those in the middle of a handshake. */
 function bound(server: Server, open: Set<Socket>, { maxConnections, log }: ServeOptions): void {
   server.maxConnections = maxConnections ?? 32;
   server.on('connection', (socket: Socket) => {

@@ -27,7 +27,7 @@ export async function prepareSocketPlace(path: string, access: SocketAccess): Pr
   await removeStale(path);
 }
 
-/** Narrows the socket, which was just made, to those who may use it. Throws OperatorError 'socket-group'. */
+/** Restricts the new socket to the users who may use it. Throws OperatorError 'socket-group'. */
 export async function grantSocket(path: string, access: SocketAccess): Promise<void> {
   if (process.platform !== 'win32') await grant(path, access.socketMode, access.groupId);
 }
@@ -44,7 +44,7 @@ async function prepareFolder(folder: string, access: SocketAccess): Promise<void
   if (access.groupId !== null) await grant(folder, access.folderMode, access.groupId);
 }
 
-/** The group first: until it holds the file, what the mode gives away would go to another one. */
+/** Sets the group before the mode. In the other order, the mode would first give access to the wrong group. */
 async function grant(path: string, mode: number, groupId: number | null): Promise<void> {
   if (groupId !== null) {
     const { uid } = await stat(path);
@@ -59,7 +59,7 @@ async function grant(path: string, mode: number, groupId: number | null): Promis
   await chmod(path, mode);
 }
 
-/** Two signers started in the same instant may both get here; the worst that follows is one that no client can reach. */
+/** Two signers started in the same instant may both pass this check. At worst, no client can then reach one of them. */
 async function removeStale(path: string): Promise<void> {
   if (!(await holdsSocket(path))) return;
   if (await answers(path)) throw new OperatorError('socket-busy', `A signer is already running at ${path}.`);
@@ -77,7 +77,7 @@ async function holdsSocket(path: string): Promise<boolean> {
   }
 }
 
-/** Whether a process listens. Anything but a plain refusal counts as yes, since removing a live socket is the worse mistake. */
+/** Whether a process listens. Anything but a plain refusal counts as yes, because removing a live socket is worse. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);

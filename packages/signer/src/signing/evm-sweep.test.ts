@@ -1,4 +1,4 @@
-// Sweeps are byte by byte what viem makes of them, and a gateway in the hands of a thief gets no other authorisation.
+// Sweeps equal viem's byte by byte, and a gateway under an attacker's control gets no other authorisation.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createHash } from 'node:crypto';
@@ -120,7 +120,7 @@ describe('a sweep', () => {
       signature: { r: first?.r ?? '0x', s: first?.s ?? '0x', yParity: first?.yParity ?? 0 },
     });
     expect(signer.toLowerCase()).toBe(swept(7).address);
-    // Where all of them delegate already, the protocol has no list for it.
+    // Where all addresses delegate already, there is no authorisation list, and the transaction is of type 2.
     const later = sweep('b', 6, { sweeping: { type: 'sweep', from: [swept(7, null)] } });
     const data = encodeFunctionData({ abi, functionName: 'sweepMany', args: [usdt, addresses.slice(0, 1)] });
     const plain = await sender.signTransaction({ ...call, type: 'eip1559', nonce: 6, data });
@@ -157,7 +157,8 @@ describe('a sweep', () => {
     } as const;
     expect(place.ask(sweep('a', 0, { fees }))).toMatchObject({ outcome: 'signed' });
     expect(verifySigningLog(place.logPath)).toMatchObject({ signed: 2, refused: 0 });
-    // Where it moved nothing, the address moves the token itself, with the nonce that may be spent or not.
+    // Where the sweep moved nothing, the address sends the token itself, with the nonce that the authorisation may or
+    // may not have spent.
     const own = {
       subject: { kind: 'collection', id: 'c', recipient: wallet } as const,
       to: addressOf(wallet),
@@ -189,7 +190,7 @@ describe('what nodes refuse', () => {
     expect(place.ask(nothing())).toMatchObject({ outcome: 'signed', bytes });
     const most = { ...higher, maxFeePerGas: 40_000_000_000n };
     expect(place.ask(nothing({ fees: most }))).toMatchObject({ outcome: 'signed' });
-    // It is not taken back in turn.
+    // The transaction that moves nothing is not replaced by the sweep again.
     expect(place.ask(sweep('a', 0, { fees: { ...most, maxFeePerGas: 50_000_000_000n } }))).toMatchObject({
       reason: 'subject-differs',
     });
@@ -272,7 +273,7 @@ describe('what a hostile gateway asks for is refused and logged', () => {
     refuses(sweep('b', 1, from(swept(6), swept(8, 3))), 'nonce-taken');
     refuses(sweep('b', 0, from(swept(7, 1))), 'nonce-taken');
     expect(place.ask(sweep('b', 1, from(swept(7, 1), swept(8, null))))).toMatchObject({ outcome: 'signed' });
-    // A sweep that was signed stays what it was, in every address and nonce of it.
+    // A signed sweep keeps each of its addresses and nonces.
     for (const changed of [
       from(swept(7)),
       from(swept(7), swept(8, 3)),

@@ -1,4 +1,4 @@
-// Sweeps: authorisations of EIP-7702 by deposit addresses, for the sweeper of their wallet and nothing else, and its calls.
+// Sweeps: EIP-7702 authorisations by deposit addresses, for the sweeper of their wallet alone, and the calls of sweeps.
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { deploymentCall, SWEEPER_FACTORY, sweepCall, sweeperAddress } from '@ducat/core/collection/sweeper';
 import type { KeyPath } from '@ducat/core/signing/key-path';
@@ -6,17 +6,17 @@ import type { EvmTransferIntent, TransferIntent } from '@ducat/core/signing/tran
 import { type KeyPair, signDigest } from './recoverable-signature.ts';
 import { encodeRlp, integerBytes, type RlpItem, withoutZeros } from './rlp.ts';
 
-/** What an authorisation is signed over begins with it, so that no transaction looks alike. */
+/** The first byte of the message of an authorisation, so that its signature cannot be that of a transaction. */
 const authorisationMagic = Buffer.from([0x05]);
 
-/** Where the keys are that a sweep empties, in its order. */
+/** The paths of the keys whose addresses a sweep empties, in its order. Empty for other intents. */
 export function sweptPaths({ subject, ...intent }: TransferIntent): readonly KeyPath[] {
   if (intent.family !== 'evm' || intent.sweeping?.type !== 'sweep' || !('recipient' in subject)) return [];
   const { account } = subject.recipient;
   return intent.sweeping.from.map(({ index }) => ({ account, branch: 'deposit', index }));
 }
 
-/** Where the transaction of a sweep or deployment goes to, and with what. It carries no coin. */
+/** Destination and data of the transaction of a sweep or deployment, which carries no coin. Null for other intents. */
 export function sweepingCall({ to: wallet, contract, sweeping }: EvmTransferIntent): {
   readonly to: string;
   readonly data: Uint8Array;
@@ -30,7 +30,7 @@ export function sweepingCall({ to: wallet, contract, sweeping }: EvmTransferInte
   return { to: sweeperAddress(wallet, keccak), data: Buffer.from(sweepCall(contract, addresses), 'hex') };
 }
 
-/** The authorisations of a sweep, each by the key at its place; empty where all its addresses delegate already. */
+/** The signed authorisations of a sweep, each by the key at its place. Empty where all its addresses delegate already. */
 export function signAuthorisations(
   intent: EvmTransferIntent,
   withKey: <Value>(path: KeyPath, use: (key: KeyPair) => Value) => Value,

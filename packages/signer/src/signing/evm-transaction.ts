@@ -1,4 +1,4 @@
-// Transactions of EVM chains from typed intents: type 2 of EIP-1559, type 4 of EIP-7702 where addresses authorise a sweeper, and
+// EVM transactions of typed intents: type 2 (EIP-1559), type 4 (EIP-7702, authorises a sweeper), legacy (EIP-155).
 // legacy ones bound to their chain by EIP-155.
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { EvmTransferIntent } from '@ducat/core/signing/transfer-intent';
@@ -11,7 +11,7 @@ import { tokenTransferCall } from './token-transfer.ts';
 const feeMarketType = Buffer.from([0x02]);
 const authorisingType = Buffer.from([0x04]);
 
-/** The signed transaction of the intent and its id. `authorisations` are signed ones. */
+/** The signed transaction of the intent and its id. `authorisations` are signed already. */
 export function signEvmTransaction(
   intent: EvmTransferIntent,
   key: KeyPair,
@@ -39,7 +39,7 @@ function signFeeMarket(
     integerBytes(fees.maxFeePerGas),
     ...callFields(intent),
     [],
-    // The protocol knows no empty list of them.
+    // Type 4 allows no empty list of authorisations, so a transaction without any is of type 2.
     ...(authorisations.length === 0 ? [] : [authorisations]),
   ];
   const type = authorisations.length === 0 ? feeMarketType : authorisingType;

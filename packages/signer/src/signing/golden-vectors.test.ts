@@ -1,4 +1,4 @@
-// What the signer makes is byte by byte what viem and TronWeb make of the same transfer and key.
+// The signer's transactions equal, byte by byte, those of viem and TronWeb for the same transfer and key.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
 import { TronWeb, utils } from 'tronweb';

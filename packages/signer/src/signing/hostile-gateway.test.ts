@@ -1,4 +1,4 @@
-// A gateway's host in the hands of a thief asks for everything that is not allowed: nothing is signed, all is logged.
+// A gateway under an attacker's control asks for everything that is not allowed: nothing is signed, all is logged.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EvmTransferIntent, TransferIntent } from '@ducat/core/signing/transfer-intent';
@@ -126,7 +126,7 @@ describe('what a hostile gateway asks for is refused and logged', () => {
     refuses(asking({ baseUnits: 1001n }), 'limit-transaction');
     signs(asking({}));
     refuses(asking({ type: 'undelegate' }), 'subject-differs');
-    // What comes back is no spending, and no room for more.
+    // Stake that is taken back is no spending, and does not free the limits.
     signs(asking({ type: 'undelegate', baseUnits: 5000n }, 'd.back1'));
     signs(asking({}, 'e'));
     refuses(asking({ baseUnits: 1n }, 'f'), 'limit-hour');
@@ -272,7 +272,7 @@ describe('what an honest gateway asks for', () => {
     const second = signs(evmPayout('pay_1', 0, { fees }));
     expect(second).not.toBe(first);
     expect(signs(evmPayout('pay_1', 0))).toBe(first);
-    // The two variants are one payment: what is left of the hour is for others.
+    // The two variants are one payment, so the rest of the hour's limit is left for other payouts.
     for (const nonce of [1, 2, 3]) signs(evmPayout(`other_${nonce}`, nonce, { baseUnits: 500n }));
     signs(evmPayout('last', 4, { baseUnits: 400n }));
   });

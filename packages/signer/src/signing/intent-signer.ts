@@ -1,4 +1,4 @@
-// Answers intents: the same with the same bytes, others by the policy and the log, and everything by an entry first.
+// Answers intents: a repeated one with the same bytes, a new one by policy and log. Decisions are logged before answers.
 import { createHash } from 'node:crypto';
 import { intentRecord, readIntent } from '@ducat/core/signing/intent-record';
 import type { SignAnswer, SignRefusal } from '@ducat/core/signing/sign-answer';
@@ -15,18 +15,18 @@ import type { Keyring } from './keyring.ts';
 import type { SignedBytes } from './signed-bytes.ts';
 
 export interface IntentSigner {
-  /** Throws where the entry could not be written; then no signature leaves. */
+  /** Throws where the log entry could not be written; then no signature leaves the signer. */
   sign(question: SigningQuestion): SignAnswer;
-  /** Whether it answers nothing but what its log holds. */
+  /** Whether safe mode is on: the signer then answers only what its log holds. */
   isSafeMode(): boolean;
-  /** Where the log stands. */
+  /** The newest entry of the log. */
   logHead(): { readonly sequence: number; readonly hash: string };
   close(): void;
 }
 
 export interface SigningQuestion {
   readonly client: string;
-  /** Not yet read. */
+  /** The intent as the client sent it, not yet checked. */
   readonly intent: unknown;
   /** The latest position of the log that the client has seen. */
   readonly clientSequence: number;
@@ -86,7 +86,7 @@ function signerOf({ policy, keyring, wallClockMs }: IntentSignerOptions, opened:
     const { subject, family } = intent;
     const recipient = 'recipient' in subject ? keyring.address(family, subject.recipient) : null;
     const swept = sweptPaths(intent).map((path) => keyring.address(family, path));
-    // A clock that is set back opens no window again.
+    // Time is at least that of the newest entry, so that setting the clock back does not free limits that are used up.
     const nowMs = Math.max(wallClockMs(), log.head().atMs);
     return signProblem({ intent, from, recipient, swept, policy, state, nowMs });
   };
@@ -94,7 +94,7 @@ function signerOf({ policy, keyring, wallClockMs }: IntentSignerOptions, opened:
     isSafeMode: () => safeMode.isOn(),
     logHead: () => ({ sequence: log.head().sequence, hash: log.head().hash }),
     sign({ client, intent: given, clientSequence, isFor }) {
-      // No log is so far behind; a number like that would leave none for those who come later.
+      // No log is really so far behind. Taking over such a number would leave no safe integers for later positions.
       if (clientSequence > safeMode.position() + maxBehind) return refuse(client, given, null, 'malformed');
       safeMode.noteSeen(clientSequence, wallClockMs());
       const intent = readIntent(given);

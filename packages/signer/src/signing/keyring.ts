@@ -15,13 +15,13 @@ import { signTronTransaction } from './tron-transaction.ts';
 export interface Keyring {
   /** The canonical address of a key. */
   address(family: ChainFamily, path: KeyPath): string;
-  /** Serialises the intent and signs it. Throws where the machine fails it. */
+  /** Serialises the intent and signs it. Throws where a fault of the machine made a wrong signature. */
   sign(intent: TransferIntent): SignedBytes;
-  /** Overwrites what was derived. */
+  /** Overwrites the derived keys that are cached. */
   wipe(): void;
 }
 
-/** Derived branches that are kept, since most signatures are by few wallets; five derivations are saved by one. */
+/** How many derived branches are cached. Few wallets make most signatures, and a cached branch saves five derivations. */
 const maxBranches = 64;
 const maxAddresses = 4096;
 const addressPrefixes: Readonly<Record<ChainFamily, string>> = { evm: '0x', tron: '41' };

@@ -1,4 +1,4 @@
-// Protocol buffers, the half that writes, as far as transactions of Tron need it. Defaults are left out, as nodes do.
+// Encodes protocol buffers, as far as transactions of Tron need it. Default values are left out, as nodes do.
 
 /** A field that holds a number, 0 ≤ value < 2^63. */
 export function numberField(field: number, value: bigint | number): Uint8Array {

@@ -1,4 +1,4 @@
-// Signs a digest, deterministically, and gives nothing away that does not lead back to the same key.
+// Signs a digest deterministically, and gives out a signature only where it leads back to the same key.
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 
 export interface RecoverableSignature {
@@ -16,8 +16,8 @@ export interface KeyPair {
 }
 
 /**
- * RFC 6979, low s. The key is recovered from the signature and compared: a fault of the machine in the middle of a
- * signature can give the private key away, so a wrong one never leaves. Throws where it is wrong.
+ * RFC 6979, low s. Recovers the public key from the signature, and throws where it is not ours. A fault of the machine
+ * during signing can make a wrong signature that reveals the private key, so a wrong one is never given out.
  */
 export function signDigest(digest: Uint8Array, { privateKey, publicKey }: KeyPair): RecoverableSignature {
   const signature = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });

@@ -1,4 +1,4 @@
-// Ethereum's RLP, the half that writes.
+// Encodes Ethereum's RLP.
 
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
@@ -13,7 +13,7 @@ export function encodeRlp(item: RlpItem): Uint8Array {
   return Buffer.concat([prefix(0x80, item.length), item]);
 }
 
-/** A whole number as RLP writes it: the highest byte first, without leading zeros, so zero is nothing. */
+/** A whole number as RLP writes it: the highest byte first, without leading zeros, so zero has no bytes. */
 export function integerBytes(value: bigint | number): Uint8Array {
   const hex = value.toString(16);
   return value === 0n || value === 0

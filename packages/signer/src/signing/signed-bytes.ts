@@ -1,7 +1,7 @@
-// What signing an intent gives.
+// The result of signing an intent.
 
 export interface SignedBytes {
-  /** What a node takes: lower-case hex without 0x. */
+  /** The transaction as a node accepts it: lower-case hex without 0x. */
   readonly bytes: string;
   /** The family's canonical transaction id. */
   readonly txId: string;

@@ -2,7 +2,7 @@
 
 const selector = 'a9059cbb';
 
-/** `address` is 40 hex digits, without what its family puts before them. */
+/** `address` is 40 hex digits, without the prefix of its family (0x or 41). */
 export function tokenTransferCall(address: string, baseUnits: bigint): Uint8Array {
   return Buffer.from(selector + address.padStart(64, '0') + baseUnits.toString(16).padStart(64, '0'), 'hex');
 }

@@ -1,4 +1,4 @@
-// For tests: a client that sends any bytes and gives back what came, and a folder with a socket path in it.
+// For tests: a client that sends any bytes and returns the answers, and a folder with a socket path in it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ export function exchange(
       text += String(chunk);
       if (text.split('\n').length - 1 >= wantedLines) finish(false);
     });
-    // A reset after the signer hung up is one way of ending; what was read before it stays.
+    // A reset is one way in which the signer ends a connection. Lines that were read before are kept.
     socket.on('error', () => undefined);
     socket.on('close', () => finish(true));
     socket.write(bytes);

@@ -1,4 +1,4 @@
-// For tests: a policy, an approver's key, and a signer of intents with a log in a folder of its own and a clock by hand.
+// For tests: a policy, an approver's key, and an intent signer with a log folder of its own and a clock that the test sets.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,10 @@ export const startMs = 1_800_000_000_000;
 export const wallet = { account: 3, branch: 'wallet', index: 0 } as const;
 export const deposit = { account: 3, branch: 'deposit', index: 7 } as const;
 
-/** Up to 1,000 a payout, 2,000 an hour and 3,000 a day; from 500 on an approval; fees up to 10^18 each. */
+/**
+ * At most 1,000 per payout, 2,000 per hour and 3,000 per day. Payouts above 500 need an approval. Fees are at most
+ * 10^18 each.
+ */
 const limits = { perTransaction: '1000', perHour: '2000', perDay: '3000' };
 const fees = {
   perTransaction: '1000000000000000000',
@@ -62,11 +65,11 @@ export interface SigningPlace {
   readonly clock: { nowMs: number };
   /** The signer of intents; opened again after `reopen`. */
   signer(): IntentSigner;
-  /** What a start of the signer does. */
+  /** Closes the signer and opens it again, as a restart does. */
   reopen(): void;
-  /** The same, where the test has closed it. */
+  /** Opens the signer where the test has closed it. */
   reopenClosed(): void;
-  /** Asks as the client that may sign what the subject is. */
+  /** Asks as a client that may sign for every kind of subject. */
   ask(intent: TransferIntent | Record<string, unknown>, clientSequence?: number): SignAnswer;
   approve(
     payout: { id: string; kind?: 'payout' | 'cold' } & Pick<
@@ -77,7 +80,7 @@ export interface SigningPlace {
   remove(): void;
 }
 
-// One for all tests of a file: what it derives is the slow part.
+// One keyring for all tests of a file, because deriving keys is slow.
 const seed = Buffer.alloc(64, 7);
 const keyId = keyIdOf(seed);
 const keyring = createKeyring(seed);

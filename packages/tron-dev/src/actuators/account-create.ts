@@ -1,4 +1,4 @@
-// AccountCreateContract: brings an address to life without sending it anything.
+// AccountCreateContract: activates an address without sending it anything.
 import { isAddressHex } from '../protocol/address.ts';
 import type { contractSchemas } from '../protocol/contracts.ts';
 import { invalid } from '../protocol/rejection.ts';

@@ -1,4 +1,4 @@
-// What every system contract gets and gives back.
+// The input and the outcome of every system contract.
 import type { MapEntry } from '../protocol/schema.ts';
 import type { Parameters } from '../state/parameters.ts';
 import type { World } from '../state/world.ts';
@@ -12,7 +12,7 @@ export interface ActuatorContext {
 
 /** Effects beyond the state. Amounts are sun. */
 export interface ActuatorOutcome {
-  /** Burned from the owner, on top of bandwidth. */
+  /** Burned from the owner, in addition to bandwidth. */
   readonly fee: bigint;
   readonly withdrawn?: bigint;
   readonly cancelled?: readonly MapEntry[];

@@ -1,4 +1,4 @@
-// Stake 2.0, stake lent to others and taken back.
+// Stake 2.0, delegation: stake that is lent to others and taken back.
 import { isAddressHex } from '../protocol/address.ts';
 import type { contractSchemas } from '../protocol/contracts.ts';
 import { invalid } from '../protocol/rejection.ts';
@@ -83,7 +83,7 @@ export const unDelegate: Actuator<UnDelegate> = (value, context) => {
   return { fee: 0n };
 };
 
-/** Own stake in sun that can be lent now: stake whose units are used up today cannot. */
+/** The own stake in sun that can be lent now. Stake whose units are used up today cannot be lent. */
 export function delegatable(
   world: World,
   parameters: Parameters,
@@ -98,8 +98,8 @@ export function delegatable(
 }
 
 /**
- * What the receiver has used with the lent stake goes back to the lender as used: in proportion to its part of the
- * receiver's stake, at most what that stake gives in a day.
+ * The usage that goes back to the lender with the lent stake: the receiver's usage in proportion to this part of its
+ * stake, at most what the part gives in a day.
  */
 function usageCarriedBack(
   { world, parameters, now }: ActuatorContext,
@@ -141,7 +141,7 @@ function withUsage(account: Account, resource: StakedResource, delta: bigint, no
   return resource === 'ENERGY' ? { energy: usage } : { bandwidth: usage };
 }
 
-/** What is not locked, or no longer. */
+/** The lent stake that is not locked, or no longer. */
 function freeToReturn(lent: Delegation | undefined, resource: StakedResource, now: bigint): bigint {
   if (lent === undefined) return 0n;
   const isEnergy = resource === 'ENERGY';
@@ -150,7 +150,7 @@ function freeToReturn(lent: Delegation | undefined, resource: StakedResource, no
   return isEnergy ? lent.energy : lent.bandwidth;
 }
 
-/** A lock may be prolonged by another delegation, and never shortened. */
+/** A further delegation may prolong a lock, but never shorten it. */
 function requireLongerLock(
   locked: Delegation | undefined,
   resource: StakedResource,
@@ -165,7 +165,7 @@ function requireLongerLock(
   }
 }
 
-/** What has been locked for its time joins what is not locked. */
+/** Moves stake whose lock has ended to the stake that is not locked. */
 function unlockExpired(world: World, from: string, to: string, now: bigint): void {
   const key = delegationKey(from, to, true);
   const locked = world.get('delegations', key);
@@ -178,7 +178,7 @@ function unlockExpired(world: World, from: string, to: string, now: bigint): voi
   world.set('delegations', key, left.energy + left.bandwidth === 0n ? undefined : left);
 }
 
-/** `lockedUntil` 0 for what is not locked. */
+/** `lockedUntil` is 0 for stake that is not locked. */
 function addToDelegation(
   world: World,
   from: string,

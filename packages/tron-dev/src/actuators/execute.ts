@@ -8,7 +8,7 @@ import { permissionUpdate } from './permission-update.ts';
 import { transferAsset } from './transfer-asset.ts';
 import { transfer } from './transfer.ts';
 
-/** Calls that the virtual machine executes instead. */
+/** Calls that the virtual machine executes, and no actuator. */
 export type VmCall = Extract<ContractCall, { name: 'CreateSmartContract' | 'TriggerSmartContract' }>;
 export type SystemCall = Exclude<ContractCall, VmCall>;
 

@@ -1,4 +1,4 @@
-// Stake 2.0, own stake: freeze, unfreeze, withdraw what has thawed, cancel what has not.
+// Stake 2.0, own stake: freeze, unfreeze, withdraw thawed stake, and cancel unfreezing.
 import { type contractSchemas, type Resource } from '../protocol/contracts.ts';
 import { invalid } from '../protocol/rejection.ts';
 import type { MessageOf } from '../protocol/schema.ts';
@@ -14,7 +14,7 @@ type OwnerOnly = MessageOf<typeof contractSchemas.WithdrawExpireUnfreezeContract
 const inReceipts: readonly Resource[] = ['ENERGY', 'TRON_POWER', 'BANDWIDTH'];
 
 const sunPerTrx = 1_000_000n;
-/** Amounts of one account that thaw at the same time. */
+/** How many amounts of one account may be unfreezing at the same time. */
 export const mostUnfreezings = 32;
 const dayMs = 86_400_000n;
 

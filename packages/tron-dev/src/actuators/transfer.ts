@@ -1,4 +1,4 @@
-// TransferContract: TRX from one account to another, which it may bring to life.
+// TransferContract: TRX from one account to another, which is activated where it does not exist.
 import { isAddressHex } from '../protocol/address.ts';
 import type { contractSchemas } from '../protocol/contracts.ts';
 import { invalid } from '../protocol/rejection.ts';

@@ -1,4 +1,4 @@
-// What a node checks of a transaction before it executes anything: shape, signatures, reference, expiry, duplicates.
+// The checks of a transaction before it is executed: shape, signatures, reference, expiry, duplicates.
 import { toBase58 } from '../protocol/address.ts';
 import { contractNumbers } from '../protocol/contracts.ts';
 import { referenceTo } from '../protocol/block-header.ts';
@@ -29,12 +29,12 @@ export function onlyContract(tx: Transaction): ContractCall {
   return call;
 }
 
-/** A broadcast arrives too late for the next slot. */
+/** Refuses a broadcast that expires before the next slot. */
 export function checkNextSlot(tx: Transaction, headTimestamp: number): void {
   if (Number(tx.raw.expiration) < headTimestamp + slotMs) throw expired();
 }
 
-/** The order of java-tron: reference block, expiry, size, duplicate. */
+/** Checks in java-tron's order: reference block, expiry, size, duplicate. */
 export function checkAgainstBranch(tx: Transaction, ledger: Ledger, branch: Branch): void {
   const head = blockOf(ledger, branch.headId);
   if (!refersTo(branch, tx, head.number)) throw new Rejection('TAPOS_ERROR', 'Tapos check error.');
@@ -54,7 +54,7 @@ function expired(): Rejection {
   return new Rejection('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired');
 }
 
-/** The reference names the low 16 bits of a height: the newest block of the branch with those bits is meant. */
+/** The reference has the low 16 bits of a height. It means the newest block of the branch with those bits. */
 function refersTo(branch: Branch, tx: Transaction, headNumber: number): boolean {
   const low = Number.parseInt(tx.raw.ref_block_bytes, 16);
   if (tx.raw.ref_block_bytes.length !== 4 || Number.isNaN(low)) return false;
@@ -74,7 +74,7 @@ export function signersOf(tx: Transaction): readonly string[] {
   });
 }
 
-/** The permission that the transaction names. Throws where it is not there or does not allow the call. */
+/** The permission that the transaction names. Throws where it does not exist or does not allow the call. */
 export function permissionFor(tx: Transaction, call: ContractCall, state: State): Permission {
   const owner = call.value.owner_address;
   const id = tx.raw.contract[0]?.Permission_id ?? 0n;
@@ -86,7 +86,7 @@ export function permissionFor(tx: Transaction, call: ContractCall, state: State)
   return permission;
 }
 
-/** The sum of the signers' weights. Throws where one of them has no place in the permission. */
+/** The sum of the signers' weights. Throws where a signer is not in the permission. */
 export function weightOf(permission: Permission, signers: readonly string[]): bigint {
   if (signers.length > permission.keys.length) {
     throw new Rejection(

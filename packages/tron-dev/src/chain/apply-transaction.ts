@@ -17,7 +17,7 @@ import type { BlockContext } from '../vm/execute.ts';
 import { runContract } from '../vm/run-contract.ts';
 import type { IncludedTransaction } from './ledger.ts';
 
-/** Throws a Rejection, and leaves the world as it was, where the transaction may not enter a block. */
+/** Throws a Rejection and leaves the world unchanged where the transaction may not enter a block. */
 export async function applyTransaction(
   world: World,
   parameters: Parameters,
@@ -33,7 +33,7 @@ export async function applyTransaction(
   } catch (error) {
     world.restore(savepoint);
     if (error instanceof Rejection) throw error;
-    // Whatever the virtual machine stumbled over must not stop the chain: the transaction is refused instead.
+    // An error of the virtual machine must not stop the chain, so the transaction is refused instead.
     throw new Rejection('OTHER_ERROR', `Error: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
@@ -63,7 +63,7 @@ async function apply(
     };
     return {
       tx,
-      // Fees and amounts stand in the receipt alone, as in java-tron.
+      // Only the receipt has fees and amounts, as in java-tron.
       result: make(transactionResult, { contractRet: 'SUCCESS' }),
       info: make(transactionInfo, {
         ...infoBase,
@@ -98,14 +98,14 @@ async function apply(
   };
 }
 
-/** True where bandwidth is charged by the rules for new accounts. */
+/** Whether bandwidth is charged by the rules for new accounts. */
 function createsAccount(world: World, call: ContractCall): boolean {
   if (call.name === 'AccountCreateContract') return true;
   const moves = call.name === 'TransferContract' || call.name === 'TransferAssetContract';
   return moves && world.account(call.value.to_address) === undefined;
 }
 
-/** Burns what a memo and more than one signature cost; gives the sum in sun. */
+/** Burns the fees of a memo and of more than one signature. Returns the sum in sun. */
 function chargeExtras(
   world: World,
   parameters: Parameters,

@@ -1,4 +1,4 @@
-// Makes a block: executes what fits, computes the root, and signs as the witness whose turn it is.
+// Makes a block: executes the transactions that fit, computes the root, and signs as the witness whose turn it is.
 import { blockIdOf, signHeader } from '../protocol/block-header.ts';
 import type { DevKey } from '../protocol/keys.ts';
 import { merkleRoot } from '../protocol/merkle.ts';
@@ -14,7 +14,7 @@ import { applyTransaction } from './apply-transaction.ts';
 import { type Block, blockOf, type Branch, type IncludedTransaction, type Ledger } from './ledger.ts';
 import type { PoolEntry } from './pool.ts';
 
-/** What does not change from block to block. */
+/** The rules that are the same for every block. */
 export interface ChainRules {
   readonly parameters: Parameters;
   readonly witnesses: readonly DevKey[];
@@ -31,8 +31,8 @@ const mostBlockBytes = 2_000_000;
 const blockVersion = 32n;
 
 /**
- * A block on the head of `branch` with those of `entries` that are valid there, in order. `turn` moves the choice of
- * the witness on: rival blocks of one height come from different witnesses.
+ * Builds a block on the head of `branch` with those of `entries` that are valid there, in order. `turn` shifts the
+ * choice of the witness, so that rival blocks of one height come from different witnesses.
  */
 export async function buildBlock(
   ledger: Ledger,
@@ -91,7 +91,7 @@ export async function buildBlock(
   return { block, refused };
 }
 
-/** The 27 take turns by height, so that a missed slot never keeps a block from becoming solid. */
+/** The 27 witnesses take turns by height, so that a missed slot never keeps a block from becoming solid. */
 export function witnessAt(witnesses: readonly DevKey[], number: number): DevKey {
   const witness = witnesses[number % witnesses.length];
   if (witness === undefined) throw new Error('a chain needs at least one witness');

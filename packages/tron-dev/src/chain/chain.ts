@@ -1,4 +1,4 @@
-// The chain as this node sees it: one value that changes step by step, and one step at a time.
+// The chain as this node sees it: one immutable value, replaced by one step at a time.
 import type { State } from '../state/state.ts';
 import { World } from '../state/world.ts';
 import type { Transaction } from '../protocol/transaction.ts';
@@ -25,7 +25,7 @@ export interface ChainState {
   readonly solid: SolidRule;
 }
 
-/** The state after the head and the pool, and what the pool's transactions did to it. */
+/** The state after the head and the pool, and the effects of the pool's transactions. */
 export interface Pending {
   readonly state: State;
   readonly transactions: ReadonlyMap<string, IncludedTransaction>;
@@ -34,7 +34,7 @@ export interface Pending {
 /** An answer that a control asked for. */
 export interface BroadcastFault {
   readonly code: ResponseCode;
-  /** True where the node took the transaction nevertheless, as with NOT_ENOUGH_EFFECTIVE_CONNECTION. */
+  /** True where the node accepted the transaction in spite of the answer, as with NOT_ENOUGH_EFFECTIVE_CONNECTION. */
   readonly isAccepted: boolean;
 }
 
@@ -83,13 +83,13 @@ export class Chain {
     return result;
   }
 
-  /** Only inside `exclusively`. The solid head follows by its rule. */
+  /** Call it only inside `exclusively`. The solid head follows by its rule. */
   replace(state: ChainState, blocks: readonly Block[]): void {
     this.#state = { ...state, ledger: settle(state.ledger, state.solid) };
     for (const listener of this.#listeners) listener(blocks);
   }
 
-  /** Takes a transaction into the pool. Throws a Rejection with java-tron's code where it would not. */
+  /** Adds a transaction to the pool. Throws a Rejection with java-tron's code where java-tron would refuse it. */
   broadcast(tx: Transaction): Promise<void> {
     return this.exclusively(async () => {
       const fault = this.#fault;
@@ -113,7 +113,7 @@ export class Chain {
     });
   }
 
-  /** The state a full node answers from: the head's, and what waits in the pool. */
+  /** The state that a full node answers from: that of the head, with the effects of the pool. */
   pending(): Promise<Pending> {
     if (this.#state.pool.length === 0)
       return Promise.resolve({ state: this.head.state, transactions: new Map() });
@@ -165,7 +165,7 @@ export class Chain {
         const applied = await applyTransaction(world, this.rules.parameters, this.#nextContext(), tx, call);
         transactions.set(tx.txId, applied);
       } catch (error) {
-        // It is refused for good when the next block is made; until then it only does not count.
+        // The transaction is refused for good when the next block is made. Until then it only does not count.
         if (!(error instanceof Rejection)) throw error;
       }
     }

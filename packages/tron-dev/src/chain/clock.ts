@@ -1,11 +1,11 @@
-// The time of the chain: it follows the machine's clock, or stands still between blocks when a start was given.
+// The time of the chain: follows the machine's clock, or stands still between blocks where a genesis time was given.
 
-/** How far apart blocks are on a clock that only blocks move. */
+/** The time between blocks on a clock that only blocks move. */
 const slotMs = 3000;
 
 export interface ClockState {
   readonly offsetMs: number;
-  /** Time of the next block, once. */
+  /** The time of the next block only. */
   readonly pinned: number | null;
 }
 
@@ -26,7 +26,7 @@ export class DevClock {
     return Math.max(parent + 1, Date.now() + this.#offsetMs);
   }
 
-  /** Called once a block was made: what was meant for one block has been used. */
+  /** Called once a block was made: values for one block are used up. */
   blockMade(): void {
     this.#pinned = null;
     if (this.isVirtual) this.#offsetMs = 0;
@@ -37,7 +37,7 @@ export class DevClock {
     this.#offsetMs += ms;
   }
 
-  /** Gives the next block this time; on a following clock, later ones go on from there. */
+  /** Gives the next block this time. On a clock that follows the machine, later blocks continue from it. */
   pinNext(timestamp: number): void {
     this.#pinned = timestamp;
     if (!this.isVirtual) this.#offsetMs = timestamp - Date.now();

@@ -1,4 +1,4 @@
-// Two branches and a switch: what moves, what is dropped, what is paid twice by nobody.
+// Two branches and a switch: which transfers move, which are dropped, and that none is paid twice.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTronWebChain, type TronWebChain } from '../testing/tronweb-chain.ts';
 

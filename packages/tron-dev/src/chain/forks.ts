@@ -1,4 +1,4 @@
-// Forks: lines of blocks beside the one this node believes, and the switch from one to another.
+// Forks: branches beside the main one of this node, and the switch from one to another.
 import type { Rejection } from '../protocol/rejection.ts';
 import { onlyContract, signersOf } from './admission.ts';
 import { buildBlock, type BuiltBlock } from './build-block.ts';
@@ -6,22 +6,22 @@ import type { Chain } from './chain.ts';
 import { type Block, blockOf, type Branch, cutBack, extend, forkPoint, type Ledger } from './ledger.ts';
 import { type PoolEntry, without } from './pool.ts';
 
-/** What becomes of the transactions of blocks that a switch orphans. */
+/** What happens to the transactions of blocks that a switch orphans. */
 export type OrphanFate = 'requeue' | 'drop';
 
 export interface SwitchOptions {
-  /** `requeue`, as java-tron does, puts them back into the pool. */
+  /** `requeue` puts them back into the pool, as java-tron does. */
   readonly orphans?: OrphanFate;
-  /** Transactions to forget, in the pool too. */
+  /** Transactions to drop, also from the pool. */
   readonly drop?: readonly string[];
-  /** Allows what no honest network does: leaving the line below its solid block. */
+  /** Allows leaving the main branch below its solid block, which no honest network does. */
   readonly belowSolid?: boolean;
 }
 
 export interface ReorgOptions extends Omit<SwitchOptions, 'orphans'> {
-  /** How many blocks of the present line are orphaned. */
+  /** How many blocks of the main branch are orphaned. */
   readonly depth: number;
-  /** How many take their place; one more than are orphaned unless said otherwise. */
+  /** How many blocks replace them; one more than are orphaned unless given. */
   readonly blocks?: number;
   /** `include` puts the orphaned transactions into the first new block, `requeue` into the pool. */
   readonly orphans?: OrphanFate | 'include';
@@ -33,12 +33,15 @@ export interface MinedOnBranch {
   readonly refused: ReadonlyMap<string, Rejection>;
 }
 
-/** Starts a line beside the main one, whose last common block is `atNumber`. */
+/** Starts a branch beside the main one. `atNumber` is their last common block. */
 export function openBranch(chain: Chain, name: string, atNumber: number): Promise<void> {
   return chain.exclusively(async () => Promise.resolve(open(chain, name, atNumber)));
 }
 
-/** Makes blocks on a side branch. The first takes `transactions`: ids known to the pool or to the main line. */
+/**
+ * Makes blocks on a side branch. The first block takes `transactions`, which are ids that the pool or the main branch
+ * has.
+ */
 export function mineOn(
   chain: Chain,
   name: string,
@@ -48,12 +51,12 @@ export function mineOn(
   return chain.exclusively(() => grow(chain, name, count, transactions));
 }
 
-/** Makes the side branch the main line; the former main line keeps living under the branch's name. */
+/** Makes the side branch the main one. The former main branch is kept under the branch's name. */
 export function switchTo(chain: Chain, name: string, options: SwitchOptions = {}): Promise<void> {
   return chain.exclusively(async () => Promise.resolve(change(chain, name, options)));
 }
 
-/** Opens a branch, makes it longer than the main line and switches to it, with nothing in between. */
+/** Opens a branch, makes it longer than the main one and switches to it, as one step. */
 export function reorg(chain: Chain, options: ReorgOptions): Promise<readonly Block[]> {
   return chain.exclusively(async () => {
     const head = chain.head.number;
@@ -123,7 +126,7 @@ function refuseBelowSolid(ledger: Ledger, common: number, options: SwitchOptions
   throw new Error(`block ${ledger.solidNumber} is solid and would be left; allow belowSolid to do so`);
 }
 
-/** A block unlike every block there is already, because another witness made it. */
+/** Builds a block that differs from every existing one, because another witness makes it. */
 async function buildRival(
   chain: Chain,
   ledger: Ledger,
@@ -148,7 +151,7 @@ function sideOf(ledger: Ledger, name: string): Branch {
   return branch;
 }
 
-/** The transaction as a pool entry, whether it waits in the pool or stands in a block of the main line. */
+/** The transaction as a pool entry, whether it waits in the pool or is in a block of the main branch. */
 function entryOf(chain: Chain, txId: string): PoolEntry {
   const { ledger, pool } = chain.state;
   const waiting = pool.find(({ tx }) => tx.txId === txId);

@@ -14,10 +14,10 @@ export interface GenesisOptions {
   /** Milliseconds. */
   readonly timestamp: number;
   readonly accounts: readonly string[];
-  /** Sun each of them holds. */
+  /** The sun that each account holds. */
   readonly balance: bigint;
   readonly witnesses: readonly DevKey[];
-  /** Whole TRX that count as staked before anybody here staked, so that a stake gives what it gives on mainnet. */
+  /** Whole TRX that count as staked from the start, so that a stake gives as much as on mainnet. */
   readonly energyWeight: bigint;
   readonly netWeight: bigint;
 }

@@ -1,4 +1,4 @@
-// Whatever is done to a chain, its blocks stay linked, its index true, and no sun appears or vanishes.
+// Under all operations, a chain's blocks stay linked, its index correct, and no sun appears or vanishes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Snapshots } from '../control/snapshots.ts';
@@ -30,7 +30,7 @@ function startChain() {
 
 let lastTimestamp = 0;
 
-/** Sends, and takes a refusal for an answer. */
+/** Sends a transaction; a refusal is accepted as an answer. */
 async function send(chain: Chain, from: number, call: ContractCall): Promise<void> {
   lastTimestamp += 1;
   const unsigned = buildTransaction(call, {
@@ -131,7 +131,7 @@ function checkChain(chain: Chain, supply: bigint): void {
   expect(worth(chain) + fees).toBe(supply);
 }
 
-/** All sun of all accounts, staked and lent included; nobody is in debt. */
+/** All sun of all accounts, staked and lent included. No balance is negative. */
 function worth(chain: Chain): bigint {
   let sum = 0n;
   for (const { balance, frozen, lent } of chain.head.state.accounts.values()) {

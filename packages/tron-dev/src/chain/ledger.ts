@@ -1,4 +1,4 @@
-// Blocks and branches as immutable values: a snapshot, a fork and a switch each keep or exchange one reference.
+// Blocks and branches as immutable values: a snapshot, a fork and a switch each keep or exchange a single reference.
 import { Map as PersistentMap } from 'immutable';
 import type { BlockHeaderRaw, TransactionInfo, TransactionResult } from '../protocol/messages.ts';
 import type { Transaction } from '../protocol/transaction.ts';
@@ -18,9 +18,9 @@ export interface Block {
   readonly header: BlockHeaderRaw;
   readonly witnessSignature: string;
   readonly transactions: readonly IncludedTransaction[];
-  /** After the block. */
+  /** The state after the block. */
   readonly state: State;
-  /** What this block wrote into the state of its parent, controls included. */
+  /** The changes that this block made to the state of its parent, those of controls included. */
   readonly changes: readonly Change[];
 }
 
@@ -29,7 +29,7 @@ export interface Place {
   readonly index: number;
 }
 
-/** A line of blocks from genesis to a head. */
+/** A chain of blocks from genesis to a head. */
 export interface Branch {
   readonly headId: string;
   readonly byNumber: PersistentMap<number, string>;
@@ -38,9 +38,9 @@ export interface Branch {
 
 export interface Ledger {
   readonly blocks: PersistentMap<string, Block>;
-  /** The line that this node believes. */
+  /** The main branch, which this node serves. */
   readonly main: Branch;
-  /** Other lines by name, not seen by any API but the controls. */
+  /** Other branches by name. Only the controls can see them. */
   readonly sides: PersistentMap<string, Branch>;
   readonly solidNumber: number;
 }

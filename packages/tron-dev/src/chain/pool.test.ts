@@ -1,4 +1,4 @@
-// The pool's room.
+// The size limit of the pool.
 import { describe, expect, it } from 'vitest';
 import { Rejection } from '../protocol/rejection.ts';
 import { contractSchemas } from '../protocol/contracts.ts';

@@ -1,4 +1,4 @@
-// Transactions this node has accepted and no block of its line holds yet.
+// Transactions that this node has accepted and that no block of its main branch has yet.
 import { Rejection } from '../protocol/rejection.ts';
 import type { ContractCall, Transaction } from '../protocol/transaction.ts';
 

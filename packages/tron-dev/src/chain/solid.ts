@@ -1,4 +1,4 @@
-// Which block is solid: final for honest nodes, and the only kind of block one should credit money from.
+// Which block is solid: final for honest nodes, and the only kind of block to credit money from.
 import { headOf, type Ledger } from './ledger.ts';
 
 export interface SolidRule {
@@ -8,8 +8,8 @@ export interface SolidRule {
 }
 
 /**
- * 19 of the 27 witnesses have built on a block, itself included, when 18 blocks follow it: then java-tron calls it
- * solid, and its solid head lies 18 behind the head.
+ * How far the solid head is behind the head on mainnet. When 18 blocks follow a block, 19 of the 27 witnesses have
+ * built on it, itself included. java-tron then calls the block solid.
  */
 export const mainnetLag = 18;
 

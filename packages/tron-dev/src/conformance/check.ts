@@ -1,4 +1,4 @@
-// What a conformance check is, and what it may use.
+// The shape of a conformance check, and the means that it may use.
 import { isDeepStrictEqual } from 'node:util';
 import type { DevKey } from '../protocol/keys.ts';
 import { writeJson } from '../http/json/json-text.ts';
@@ -30,7 +30,7 @@ export function holds(condition: boolean, what: string): void {
 
 const pauseMs = 100;
 
-/** Asks again until the answer is not null; throws after the timeout. */
+/** Polls until the answer is not null. Throws after the timeout. */
 export async function eventually<T>(
   context: CheckContext,
   what: string,

@@ -1,4 +1,4 @@
-// Talks to the node that is checked; integers come back as bigint, so nothing is lost.
+// A client of the node that is checked. Integers are returned as bigint, so that no digit is lost.
 import { readJson, writeJson } from '../http/json/json-text.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -9,13 +9,13 @@ export interface NodeClient {
   solid(call: string, body?: Json): Promise<Json>;
   /** The answer as it is. */
   raw(path: string, body?: Json): Promise<unknown>;
-  /** Posts a text that may be no JSON; the answer's status, and its text. */
+  /** Posts a text that may be no JSON. Returns the status and the text of the answer. */
   post(path: string, text: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 const deadlineMs = 20_000;
 
-/** `apiKey` goes into the header that TronGrid wants. */
+/** `apiKey` is sent in the header that TronGrid requires. */
 export function nodeClient(fullUrl: string, solidityUrl: string, apiKey?: string): NodeClient {
   const headers = {
     'content-type': 'application/json',

@@ -20,7 +20,7 @@ export interface ConformanceTarget {
   readonly apiKey?: string;
   /** How long a check waits for a block or solidity; 120 seconds unless given. */
   readonly timeoutMs?: number;
-  /** Words in the names of the checks that are run; all of them unless given. */
+  /** Runs only the checks whose names contain this text; all of them unless given. */
   readonly only?: string;
 }
 
@@ -42,7 +42,7 @@ export const checks: readonly Check[] = [
   ...programChecks,
 ];
 
-/** One check after the other; `report` is called for each as it ends. */
+/** Runs one check after the other. `report` is called as each ends. */
 export async function runConformance(
   target: ConformanceTarget,
   report: (result: CheckResult) => void = () => undefined,

@@ -12,7 +12,7 @@ import {
 import { type CheckContext, eventually, same } from './check.ts';
 import { at, type Json } from './node-client.ts';
 
-/** Keeps transactions of one run apart: the same raw data would be the same transaction. */
+/** Makes the timestamps of one run differ, because equal raw data would be the same transaction. */
 let lastTimestamp = 0;
 
 /** A signed transaction that lives for a minute after the head. `feeLimit` is sun. */
@@ -44,7 +44,7 @@ export function broadcastHex(context: CheckContext, tx: Transaction): Promise<Js
   return context.node.full('broadcasthex', { transaction: encodeTransaction(tx, []) });
 }
 
-/** Sends and gives the receipt once the transaction is in a block. */
+/** Broadcasts the transaction and returns its receipt once a block includes it. */
 export async function included(context: CheckContext, tx: Transaction): Promise<Json> {
   const answer = await broadcastHex(context, tx);
   same(answer['code'], 'SUCCESS', `broadcast (${String(answer['message'])})`);

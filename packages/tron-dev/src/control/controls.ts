@@ -1,4 +1,4 @@
-// What a test may do to the chain that no network would let it do.
+// Controls by which a test changes the chain in ways that no network would allow.
 import type { Block } from '../chain/ledger.ts';
 import type { Chain } from '../chain/chain.ts';
 import {
@@ -43,7 +43,7 @@ export class DevControls {
     this.#snapshots = snapshots;
   }
 
-  /** Makes `count` blocks from the pool, one unless said otherwise. */
+  /** Makes `count` blocks from the pool, one unless given. */
   async mine(count = 1): Promise<readonly BlockSummary[]> {
     return (await this.#chain.mine(count)).map(summaryOf);
   }
@@ -56,7 +56,7 @@ export class DevControls {
     return summaryOf(this.#chain.solidHead);
   }
 
-  /** Moves the time of later blocks on. */
+  /** Moves the time of later blocks forward. */
   increaseTime(ms: number): void {
     this.#chain.clock.advance(ms);
   }
@@ -67,12 +67,12 @@ export class DevControls {
     this.#chain.clock.pinNext(timestampMs);
   }
 
-  /** Keeps blocks, state, pool and clock; gives the number to come back with. */
+  /** Keeps blocks, state, pool and clock. Returns the number for `revert`. */
   snapshot(): number {
     return this.#snapshots.take();
   }
 
-  /** Goes back; the snapshot stays usable, later ones are gone. */
+  /** Restores the snapshot, which stays usable. Later snapshots are gone. */
   revert(snapshot: number): Promise<void> {
     return this.#snapshots.restore(snapshot);
   }
@@ -103,7 +103,7 @@ export class DevControls {
     return this.#chain.state.pool.map(({ tx }) => tx.txId);
   }
 
-  /** The node forgets a waiting transaction. */
+  /** Removes a waiting transaction from the pool. */
   dropTransaction(txId: string): Promise<void> {
     return this.#step(() => {
       const { state } = this.#chain;
@@ -121,14 +121,17 @@ export class DevControls {
   }
 
   /**
-   * The next broadcast answers with this code. `isAccepted` says whether the node takes the transaction all the same:
-   * OTHER_ERROR and NOT_ENOUGH_EFFECTIVE_CONNECTION may mean either.
+   * Makes the next broadcast answer with this code. `isAccepted` decides whether the node accepts the transaction all
+   * the same: OTHER_ERROR and NOT_ENOUGH_EFFECTIVE_CONNECTION may mean either.
    */
   failNextBroadcast(code: ResponseCode, { isAccepted }: { readonly isAccepted: boolean }): void {
     this.#chain.failNextBroadcast({ code, isAccepted });
   }
 
-  /** How far the solid head lies behind; it never moves back, so a longer lag takes effect as blocks come. */
+  /**
+   * Sets how many blocks the solid head is behind the head. The solid head never moves back, so a longer lag takes
+   * effect as blocks are made.
+   */
   setSolidLag(blocks: number): Promise<void> {
     return this.#step(() => {
       const { state } = this.#chain;
@@ -143,7 +146,7 @@ export class DevControls {
     });
   }
 
-  /** Gives an account this balance; one that did not exist does then. */
+  /** Sets the balance of an account, which is made where it does not exist. */
   setBalance(address: string, sun: bigint): Promise<void> {
     return this.#step(() => writeBalance(this.#chain, requireAddress(address), sun));
   }
@@ -152,14 +155,14 @@ export class DevControls {
     return this.#step(() => writeTokenBalance(this.#chain, requireAddress(address), tokenId, units));
   }
 
-  /** Issues a TRC-10 token and gives its id. */
+  /** Issues a TRC-10 token and returns its id. */
   issueToken(token: NewToken): Promise<string> {
     return this.#chain.exclusively(() =>
       Promise.resolve(writeIssue(this.#chain, { ...token, owner: requireAddress(token.owner) })),
     );
   }
 
-  /** Puts a TRC-20 token into the state and gives its address in base58check. */
+  /** Writes a TRC-20 token into the state and returns its address in base58check. */
   deployToken(token: TokenDeployment): Promise<string> {
     const { address } = token;
     const owner = requireAddress(token.owner);
@@ -177,12 +180,12 @@ export class DevControls {
     return this.#chain.head.state.contracts.has(requireAddress(address));
   }
 
-  /** Energy penalty of a contract in parts of 10,000, as its state of the day is on mainnet. */
+  /** Sets the energy penalty of a contract in parts of 10,000, which mainnet changes from day to day. */
   setEnergyFactor(contract: string, factor: bigint): Promise<void> {
     return this.#writeContract(contract, (old) => ({ ...old, energyFactor: factor }));
   }
 
-  /** Pins what calls of a selector (8 hex digits) cost; null lets the machine count again. */
+  /** Pins the energy of calls of a selector (8 hex digits). With null, the machine counts the energy again. */
   pinEnergy(contract: string, selector: string, energy: PinnedEnergy | null): Promise<void> {
     return this.#writeContract(contract, (old) => {
       const { [selector]: _, ...others } = old.pinnedEnergy;

@@ -1,4 +1,4 @@
-// Puts a token contract at an address of one's choice, such as the one it has on mainnet.
+// Writes a token contract to a chosen address, such as the one it has on mainnet.
 import type { Chain } from '../chain/chain.ts';
 import { witnessAt } from '../chain/build-block.ts';
 import * as devToken from '../contracts/generated/dev-token.ts';
@@ -26,12 +26,12 @@ export interface TokenDeployment {
 /** Selector of transfer(address,uint256). */
 const transferSelector = 'a9059cbb';
 
-/** What a transfer of mainnet's USDT costs: 64,285 to a holder, 130,285 to an address without a balance. */
+/** The energy of a transfer of mainnet's USDT: 64,285 to a holder, 130,285 to an address without a balance. */
 const usdtEnergy = { base: 64_285n, perNewSlot: 66_000n };
 
 const ampleEnergy = 100_000_000n;
 
-/** Writes contract, storage and owner's balance; gives the address. */
+/** Writes contract, storage and the owner's balance. Returns the address. */
 export async function deployToken(chain: Chain, world: World, token: TokenDeployment): Promise<string> {
   const { encodeDeployData } = await import('viem');
   const { abi, bytecode } = token.like === 'usdt' ? devUsdt : devToken;

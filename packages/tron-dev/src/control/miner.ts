@@ -6,7 +6,7 @@ export interface Miner {
   stop(): Promise<void>;
 }
 
-/** One block every `blockTimeMs`; where making one takes longer, the next follows at once. */
+/** Makes a block every `blockTimeMs`. Where making a block takes longer, the next one follows at once. */
 export function startMiner(chain: Chain, blockTimeMs: number): Miner {
   let isStopped = false;
   let running: Promise<unknown> = Promise.resolve();

@@ -7,7 +7,7 @@ interface Snapshot {
   readonly clock: ClockState;
 }
 
-/** A snapshot is two references: state is immutable. */
+/** A snapshot is two references, because state is immutable. */
 export class Snapshots {
   readonly #chain: Chain;
   readonly #kept = new Map<number, Snapshot>();
@@ -17,14 +17,14 @@ export class Snapshots {
     this.#chain = chain;
   }
 
-  /** Keeps blocks, state, pool and clock; gives the number to come back with. */
+  /** Keeps blocks, state, pool and clock. Returns the number for `restore`. */
   take(): number {
     this.#last += 1;
     this.#kept.set(this.#last, { state: this.#chain.state, clock: this.#chain.clock.state });
     return this.#last;
   }
 
-  /** Goes back; the snapshot stays usable, later ones are gone. */
+  /** Restores the snapshot, which stays usable. Later snapshots are gone. */
   restore(number: number): Promise<void> {
     const kept = this.#kept.get(number);
     if (kept === undefined) return Promise.reject(new Error(`there is no snapshot ${number}`));

@@ -1,4 +1,4 @@
-// Writes of the controls into the state: they belong to the head block, and go with it when it is orphaned.
+// Writes of the controls into the state. They belong to the head block, and are lost when it is orphaned.
 import type { Chain } from '../chain/chain.ts';
 import type { Block } from '../chain/ledger.ts';
 import type { Contract, Token } from '../state/state.ts';
@@ -51,7 +51,7 @@ function write(chain: Chain, change: (world: World, now: bigint) => void): void 
   writeWorld(chain, world);
 }
 
-/** Makes a working copy of the head's state that state. Only inside `chain.exclusively`. */
+/** Makes a working copy of the head's state the head's new state. Call it only inside `chain.exclusively`. */
 export function writeWorld(chain: Chain, world: World): void {
   const { head } = chain;
   const rewritten: Block = { ...head, state: world.state, changes: [...head.changes, ...world.changes()] };

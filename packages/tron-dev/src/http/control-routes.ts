@@ -6,7 +6,7 @@ import { type Params, readBool, readInteger, readText } from './read-request.ts'
 export type ControlRoute = (params: Params) => unknown;
 type ControlRoutes = Readonly<Record<string, ControlRoute>>;
 
-/** Names follow the methods of DevControls. Answers are what the method gives, or {} where it gives nothing. */
+/** Routes are named after the methods of DevControls. The answer is the method's result, or {} without one. */
 export function controlRoutes(controls: DevControls): ControlRoutes {
   return {
     ...blockControls(controls),
@@ -115,7 +115,7 @@ function done(act: (params: Params) => void | Promise<void>): ControlRoute {
   };
 }
 
-/** Blocks asked for in one call. */
+/** The most blocks of one call. */
 const mostBlocks = 100_000n;
 
 function count(params: Params, name: string): number {

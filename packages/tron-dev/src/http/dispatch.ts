@@ -8,7 +8,7 @@ import { fullRoutes, solidityRoutes } from './routes/registry.ts';
 import type { Asked, Dispatch } from './server.ts';
 import { type ChainView, fullView, solidView } from './view.ts';
 
-/** Both APIs on one host, as TronGrid has them, the events API and the controls. */
+/** Serves both APIs on one host, as TronGrid does, the events API and the controls. */
 export function fullDispatch(chain: Chain, controls: DevControls): Dispatch {
   const full = fullView(chain);
   const solid = solidView(chain);
@@ -24,7 +24,7 @@ export function fullDispatch(chain: Chain, controls: DevControls): Dispatch {
   };
 }
 
-/** What java-tron serves on its solidity port. */
+/** Serves the calls of java-tron's solidity port. */
 export function solidityDispatch(chain: Chain): Dispatch {
   const solid = solidView(chain);
   return async (path, asked) => {
@@ -35,7 +35,7 @@ export function solidityDispatch(chain: Chain): Dispatch {
   };
 }
 
-/** Calls that never look at a body, so that a broken one does not matter. */
+/** Calls that never read a body, so that a malformed body does not matter. */
 const bodiless: ReadonlySet<string> = new Set([
   'getnowblock',
   'getnodeinfo',

@@ -1,4 +1,4 @@
-// How errors are answered: java-tron's Error texts, and the few answers that have another status.
+// The answers to errors: java-tron's Error texts, and the few answers with another status.
 import { Rejection } from '../protocol/rejection.ts';
 
 /** An answer that is not simply JSON with status 200. */
@@ -12,7 +12,7 @@ export class HttpAnswer extends Error {
   }
 }
 
-/** The class names are java-tron's for the commonest cases; they change between its releases, so nobody reads them. */
+/** java-tron's class names for the most common errors. They change between its releases, so no client parses them. */
 export function describeError(error: unknown): string {
   if (error instanceof Rejection) {
     return `class org.tron.core.exception.ContractValidateException : ${error.reason}`;

@@ -1,4 +1,4 @@
-// Decodes logs by the ABI their contract was deployed with, in TronGrid's words.
+// Decodes logs by the ABI that their contract was deployed with, in TronGrid's format.
 import type { AbiEvent } from 'viem';
 import type { Chain } from '../chain/chain.ts';
 import { toBase58 } from '../protocol/address.ts';
@@ -16,7 +16,7 @@ export interface DecodedEvent {
 
 export type EventDecoder = (contract: string, log: Log) => DecodedEvent;
 
-/** The ABI library is loaded when events are first asked for: it would double the time the chain takes to start. */
+/** Loads the ABI library when events are first asked for, because it would double the start time of the chain. */
 export async function loadEventDecoder(chain: Chain): Promise<EventDecoder> {
   const { decodeEventLog, toEventSelector } = await import('viem');
   return (contract, log) => {

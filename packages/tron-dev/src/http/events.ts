@@ -97,7 +97,7 @@ function isAsked(event: PrintedEvent, params: Params): boolean {
   return !(readBool(params, 'only_unconfirmed') && isConfirmed);
 }
 
-/** The fingerprint of a page is where the next one begins. */
+/** One page of events. Its fingerprint is the start of the next page. */
 function page(events: readonly PrintedEvent[], params: Params): unknown {
   const asked = params['limit'] === undefined ? defaultLimit : readInteger(params, 'limit');
   const limit = Number(asked > mostLimit ? mostLimit : asked);

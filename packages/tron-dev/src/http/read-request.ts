@@ -1,4 +1,4 @@
-// What came with a request: parameters from the query or the JSON body, read the forgiving way java-tron reads them.
+// Reads parameters from the query or the JSON body, as leniently as java-tron does.
 import { parseAddress } from '../protocol/address.ts';
 import { isHex, textToHex } from '../protocol/hex.ts';
 import { writeJson } from './json/json-text.ts';
@@ -26,14 +26,14 @@ export function readInteger(params: Params, name: string): bigint {
   return 0n;
 }
 
-/** The height or count of blocks that a call is about; absent means 0. java-tron takes no text for it. */
+/** The height or count of blocks that a call asks for; absent means 0. java-tron accepts no text here. */
 export function readHeight(params: Params, name: string): bigint {
   const value = params[name] ?? 0n;
   if (typeof value === 'bigint') return value;
   throw new Error(`Couldn't parse integer: For input string: "${writeJson(value)}"`);
 }
 
-/** 42 hex digits; throws where the parameter is no address in either form. */
+/** The address as 42 hex digits. Throws where the parameter is no address in either form. */
 export function readAddress(params: Params, name: string): string {
   const address = parseAddress(readText(params, name));
   if (address === null) throw new Error(`INVALID address, ${name}`);

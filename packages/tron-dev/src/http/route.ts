@@ -11,5 +11,5 @@ export interface RouteContext {
 /** Answers with a JSON value in which integers are bigint or number. A thrown error becomes java-tron's Error object. */
 export type Route = (params: Params, context: RouteContext) => unknown;
 
-/** By the last part of the path, such as getnowblock. */
+/** Routes by the last part of the path, such as getnowblock. */
 export type Routes = Readonly<Record<string, Route>>;

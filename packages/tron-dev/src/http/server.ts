@@ -5,18 +5,18 @@ import { readJson, writeJson } from './json/json-text.ts';
 import { asObject } from './json/parse-message.ts';
 import type { Params } from './read-request.ts';
 
-/** What came with a request. */
+/** The parameters of a request. */
 export interface Asked {
-  /** Of the address alone. */
+  /** The parameters of the URL alone. */
   readonly query: Params;
-  /** With the body, whose entries win; throws where the body is no JSON. */
+  /** The parameters of URL and body; those of the body take precedence. Throws where the body is no JSON. */
   readonly all: () => Params;
 }
 
-/** Gives the JSON answer for a path, or null where nothing lives there. */
+/** The JSON answer for a path, or null where the path has no call. */
 export type Dispatch = (path: string, asked: Asked) => Promise<{ readonly json: unknown } | null>;
 
-/** Wallets in browsers ask before they send. */
+/** CORS headers, because browsers ask for permission before a wallet's script may send. */
 const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',
@@ -25,7 +25,7 @@ const corsHeaders = {
 
 const mostBodyBytes = 4 * 1024 * 1024;
 
-/** Listens on the port (0 for a free one) and gives the server with the port it has. */
+/** Listens on the port (0 for a free one). Returns the server and its port. */
 export async function listen(
   dispatch: Dispatch,
   host: string,
@@ -54,7 +54,7 @@ async function answer(dispatch: Dispatch, request: IncomingMessage, response: Se
     const body = await bodyOf(request);
     const all = () => (body === '' ? query : { ...query, ...asObject(readJson(body)) });
     const found = await dispatch(url.pathname, { query, all });
-    // Java's servlet container knows no POST at a path without a servlet.
+    // Java's servlet container answers 405 to a POST at a path without a servlet.
     if (found === null) throw new HttpAnswer(request.method === 'POST' ? 405 : 404, 'Not Found');
     respond(response, 200, writeJson(found.json));
   } catch (error) {
@@ -66,7 +66,7 @@ async function answer(dispatch: Dispatch, request: IncomingMessage, response: Se
 /** Parameters that are heights or counts of blocks in every call that has them. */
 const heights: ReadonlySet<string> = new Set(['num', 'startNum', 'endNum']);
 
-/** Everything in an address is text; heights become integers, as a body has them. */
+/** All parameters of a URL are text. Heights become integers, as in a body. */
 function paramsOf(search: URLSearchParams): Params {
   const entries = [...search].map(([name, text]) => [
     name,
@@ -79,7 +79,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request) {
-    // Without an encoding set, a request gives its body as buffers.
+    // A request without an encoding yields its body as buffers.
     const data = chunk as Uint8Array;
     bytes += data.length;
     if (bytes > mostBodyBytes) throw new HttpAnswer(413, 'body too large');

@@ -1,4 +1,4 @@
-// A block that java-tron has, builds on and cannot print: its header and receipts are answered, the block is not.
+// A block that java-tron accepts and builds on but cannot print: its header and receipts are answered, the block is not.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { referenceTo } from '../protocol/block-header.ts';
 import { encode } from '../protocol/codec.ts';

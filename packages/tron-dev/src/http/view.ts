@@ -7,13 +7,13 @@ export interface ChainView {
   readonly isSolid: boolean;
   /** The newest block this view shows. */
   head(): Block;
-  /** What account and contract queries read: with the pool's effects on a full node. */
+  /** The state that account and contract queries read: on a full node with the effects of the pool. */
   state(): Promise<State>;
   blockByNumber(number: bigint): Block | null;
   blockById(id: string): Block | null;
   /** A transaction in a block of this view. */
   included(txId: string): { readonly block: Block; readonly entry: IncludedTransaction } | null;
-  /** A transaction that only waits, as a full node shows it: executed, and already with a result. */
+  /** A transaction that waits in the pool, as a full node shows it: executed, and already with a result. */
   waiting(txId: string): Promise<IncludedTransaction | null>;
 }
 

@@ -1,6 +1,6 @@
-// One line of the state file: JSON in which integers of any size survive.
+// One line of the state file: JSON that keeps integers of any size.
 
-/** Marks a text that stands for an integer; no name or hex text begins with it. */
+/** Marks a text that encodes an integer. No name or hex text begins with it. */
 const mark = '\u0001';
 
 export function writeRecord(record: unknown): string {

@@ -1,4 +1,4 @@
-// What the state file holds: blocks with what they wrote, and after every change where the chain stands.
+// The records of the state file: blocks with their writes, and after every change the state of the chain.
 import { Map as PersistentMap } from 'immutable';
 import type { ChainState } from '../chain/chain.ts';
 import type { ClockState } from '../chain/clock.ts';
@@ -45,7 +45,7 @@ export function standRecord({ ledger, solid }: ChainState, clock: ClockState): S
   return { kind: 'stand', headId: ledger.main.headId, sides, solidNumber: ledger.solidNumber, solid, clock };
 }
 
-/** The chain the records describe. The pool is empty: a node forgets it when it stops. */
+/** The chain that the records describe. Its pool is empty, because a node loses the pool when it stops. */
 export function chainStateOf(blocks: readonly BlockRecord[], stand: StandRecord): ChainState {
   const known = new Map<string, Block>();
   for (const record of [...blocks].sort((a, b) => a.number - b.number))

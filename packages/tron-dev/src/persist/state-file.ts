@@ -1,4 +1,4 @@
-// Keeps the chain in a file, one line after the other; a line cut short by a crash is left out when it is read.
+// Keeps the chain in a file, one record per line. A line that a crash cut off is ignored when the file is read.
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Chain, ChainState } from '../chain/chain.ts';
@@ -12,18 +12,18 @@ export interface LoadedChain {
   readonly clock: ClockState;
 }
 
-/** What the file holds, or null where there is none yet. Throws where it holds something else. */
+/** The chain in the file, or null where there is none yet. Throws where the file holds something else. */
 export function loadChain(path: string): LoadedChain | null {
   if (!existsSync(path)) return null;
   const text = readFileSync(path, 'utf8');
-  // Everything after the last line end was being written when the process died.
+  // The text after the last line end was being written when the process died.
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
   const blocks = new Map<string, BlockRecord>();
   let stand: StandRecord | null = null;
   for (const line of whole.split('\n')) {
     if (line === '') continue;
-    // Written by this module alone; a foreign file fails at the first missing field.
+    // Only this module writes the file. A foreign file fails at the first missing field.
     const record = readRecord(line) as BlockRecord | StandRecord;
     if (record.kind === 'block') blocks.set(record.id, record);
     else if (record.kind === 'stand') stand = record;
@@ -32,7 +32,10 @@ export function loadChain(path: string): LoadedChain | null {
   return stand === null ? null : { state: chainStateOf([...blocks.values()], stand), clock: stand.clock };
 }
 
-/** Appends every change of the chain from now on; `isKnown` says that the file holds it so far. Gives the way to let go of the file. */
+/**
+ * Appends every change of the chain from now on. `isKnown` means that the file has the chain up to now. Returns the
+ * function that closes the file.
+ */
 export function keepChain(path: string, chain: Chain, isKnown: boolean): () => void {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'a');

@@ -1,4 +1,4 @@
-// Tron addresses: 21 bytes with 41 first, as hex inside, as base58check outside, as 20 bytes in the virtual machine.
+// Tron addresses: 21 bytes that begin with 41; hex inside, base58check outside, 20 bytes in the virtual machine.
 import { createBase58check } from '@scure/base';
 import { sha256 as sha256Bytes } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from './hex.ts';

@@ -10,7 +10,7 @@ export function blockIdOf(raw: BlockHeaderRaw): string {
   return numberToHex(raw.number, 8) + headerHash(raw).slice(16);
 }
 
-/** What the witness signs. */
+/** The hash that the witness signs. */
 export function headerHash(raw: BlockHeaderRaw): string {
   return sha256(encode(blockHeaderRaw, raw));
 }
@@ -19,7 +19,7 @@ export function signHeader(raw: BlockHeaderRaw, privateKey: string): string {
   return sign(headerHash(raw), privateKey);
 }
 
-/** The two values by which a transaction points at a block. */
+/** The two values by which a transaction refers to a block. */
 export function referenceTo(blockId: string): { refBlockBytes: string; refBlockHash: string } {
   return { refBlockBytes: blockId.slice(12, 16), refBlockHash: blockId.slice(16, 32) };
 }

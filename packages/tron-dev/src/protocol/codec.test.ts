@@ -1,4 +1,4 @@
-// The codec: what is written is read, defaults take no byte, unknown fields are skipped.
+// The codec: written messages are read back, defaults take no byte, unknown fields are skipped.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from './codec.ts';

@@ -3,7 +3,7 @@ import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { bytesToHex, hexToBytes } from './hex.ts';
 import { defaultOf, type Field, type MessageOf, type Schema } from './schema.ts';
 
-/** The bytes of a message, as hex. Fields with their default value are left out, the others go in numeric order. */
+/** The bytes of a message, as hex. Fields with their default value are left out. The others are in numeric order. */
 export function encode<S extends Schema>(schema: S, message: MessageOf<S>): string {
   return bytesToHex(encodeBytes(schema, message));
 }
@@ -92,7 +92,10 @@ function decodeBytes(schema: Schema, data: Uint8Array): Record<string, unknown> 
   return message;
 }
 
-/** Whether it, or a message in it, has a field of fixed width that its schema does not name. Throws as `decode`. */
+/**
+ * Whether the message, or a message in it, has a fixed-width field that its schema does not name. Throws as `decode`
+ * does.
+ */
 export function hasUnknownFixed(schema: Schema, hex: string): boolean {
   const byNumber = new Map(Object.values(schema).map((field) => [field.no, field]));
   const reader = new BinaryReader(hexToBytes(hex));
@@ -108,7 +111,7 @@ export function hasUnknownFixed(schema: Schema, hex: string): boolean {
   return false;
 }
 
-/** Nodes read a tag as a number of 64 bits and cut it to 32, so a payload may well hold longer ones. */
+/** Nodes read a tag as a 64-bit number and cut it to 32 bits, so a payload may contain longer tags. */
 function readTag(reader: BinaryReader): readonly [number, WireType] {
   const tag = Number(BigInt.asUintN(32, BigInt(reader.uint64())));
   const [no, wireType] = [tag >>> 3, tag & 7];

@@ -1,4 +1,4 @@
-// Where a creation transaction puts its contract.
+// The address of the contract that a creation transaction deploys.
 import { keccak256 } from './hash.ts';
 
 /** Hex of 21 bytes, from the id of the transaction and its owner. */

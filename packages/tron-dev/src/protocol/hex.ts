@@ -1,4 +1,4 @@
-// Hex and UTF-8 as this chain keeps them: bytes live in memory as lower-case hex without a prefix.
+// Hex and UTF-8 in this chain: bytes are kept in memory as lower-case hex without a prefix.
 import { bytesToHex as toHex, hexToBytes as fromHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 export const bytesToHex = toHex;

@@ -10,7 +10,7 @@ export interface DevKey {
   readonly privateKey: string;
 }
 
-/** The mnemonic every EVM dev node uses too, so that nobody mistakes these keys for their own. */
+/** The mnemonic of every EVM dev node, so that everybody recognises these keys as test keys. */
 export const testMnemonic = 'test test test test test test test test test test test junk';
 
 /** Keys at m/44'/195'/0'/0/n, for n from 0. Addresses are hex. */

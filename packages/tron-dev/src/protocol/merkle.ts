@@ -2,8 +2,8 @@
 import { sha256 } from './hash.ts';
 
 /**
- * Root over the full bytes of every transaction (with signatures and results). An odd last node moves up unchanged,
- * an empty block has 32 zero bytes.
+ * The root over the full bytes of every transaction, with signatures and results. An odd last node moves up unchanged.
+ * An empty block has 32 zero bytes.
  */
 export function merkleRoot(transactions: readonly string[]): string {
   let level = transactions.map((bytes) => sha256(bytes));

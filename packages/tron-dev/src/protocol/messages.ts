@@ -99,7 +99,7 @@ const resourceReceipt = {
 };
 export type ResourceReceipt = MessageOf<typeof resourceReceipt>;
 
-/** `address` is the 20 bytes of the contract without 41; the printer knows. */
+/** `address` has the 20 bytes of the contract without 41. The JSON printer adds the 41. */
 export const log = { address: bytes(1), topics: repeated(bytes(2)), data: bytes(3) };
 export type Log = MessageOf<typeof log>;
 

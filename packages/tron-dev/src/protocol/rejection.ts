@@ -1,4 +1,4 @@
-// A transaction the node refuses, with java-tron's code and words.
+// The refusal of a transaction, with java-tron's code and words.
 
 /** `Return.response_code` of java-tron. */
 export const responseCodes = {
@@ -29,10 +29,10 @@ const words: Partial<Record<ResponseCode, string>> = {
   CONTRACT_EXE_ERROR: 'Contract execute error : ',
 };
 
-/** Thrown while a transaction is checked or charged; nothing of it stays in the state. */
+/** Thrown while a transaction is checked or charged. Nothing that it wrote stays in the state. */
 export class Rejection extends Error {
   readonly code: ResponseCode;
-  /** Without the words that a broadcast puts before it. */
+  /** The reason without the prefix that a broadcast adds. */
   readonly reason: string;
 
   constructor(code: ResponseCode, reason: string) {

@@ -1,4 +1,4 @@
-// Describes protobuf messages as data: field numbers and kinds, from which codec and JSON printer both work.
+// Describes protobuf messages as data: field numbers and kinds, which codec and JSON printer both use.
 
 /** How a bytes field is shown: an address and a text change their form with `visible`, plain bytes never do. */
 export type FieldKind = 'int64' | 'bool' | 'string' | 'bytes' | 'address' | 'text' | 'enum' | 'message';
@@ -13,13 +13,13 @@ export interface Field<T = unknown> {
   readonly message?: Schema;
   /** Written even with its default value, as both fields of a map's entry are. */
   readonly always?: boolean;
-  /** Never read; carries the type of the value. */
+  /** Never read. It only carries the type of the value. */
   readonly valueType?: T;
 }
 
 export type Schema = Readonly<Record<string, Field>>;
 
-/** The value of a message in memory: every field is present, absent ones hold their default. */
+/** The value of a message in memory. Every field is present; one that is absent on the wire has its default. */
 export type MessageOf<S extends Schema> = {
   readonly [K in keyof S]: S[K] extends Field<infer T> ? T : never;
 };
@@ -47,7 +47,7 @@ export function nested<S extends Schema>(no: number, message: S): Field<MessageO
   return { no, kind: 'message', repeated: false, message };
 }
 
-/** A map from string to int64: on the wire a message for each entry, in java-tron's JSON an array of {key, value}. */
+/** A map from string to int64. On the wire it is a message per entry, in java-tron's JSON an array of {key, value}. */
 export const stringToInt64 = (no: number): Field<readonly MapEntry[]> => ({
   no,
   kind: 'message',

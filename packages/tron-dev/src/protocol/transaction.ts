@@ -1,4 +1,4 @@
-// A transaction as it travels: raw bytes kept verbatim, so that its id never depends on how we would encode it.
+// A transaction as it is sent: the raw bytes are kept verbatim, so that its id never depends on our encoder.
 import { decode, encode } from './codec.ts';
 import { type ContractName, contractSchemas, isContractName, typeUrlPrefix } from './contracts.ts';
 import { sha256 } from './hash.ts';
@@ -13,7 +13,7 @@ export interface Transaction {
   readonly signatures: readonly string[];
 }
 
-/** One contract of a transaction, decoded as what it says it is. */
+/** One contract of a transaction, decoded as its declared type. */
 export type ContractCall = {
   [N in ContractName]: { readonly name: N; readonly value: MessageOf<(typeof contractSchemas)[N]> };
 }[ContractName];
@@ -29,12 +29,12 @@ export function decodeTransaction(hex: string): Transaction {
   return transactionOf(outer.raw_data, outer.signature);
 }
 
-/** The whole protobuf Transaction, with results where it has run. */
+/** The whole protobuf Transaction, with results where it was executed. */
 export function encodeTransaction(tx: Transaction, results: readonly TransactionResult[]): string {
   return encode(transaction, { raw_data: tx.rawHex, signature: tx.signatures, ret: results });
 }
 
-/** The first contract of a transaction, or null where there is none, it is unknown here or does not decode. */
+/** The first contract of a transaction. Null where there is none, its type is unknown here, or it does not decode. */
 export function contractOf(raw: TransactionRaw): ContractCall | null {
   const first = raw.contract[0];
   if (first?.parameter === undefined) return null;
@@ -52,7 +52,7 @@ export function decodeContract(name: string, valueHex: string): ContractCall | n
   }
 }
 
-/** What a builder needs beside the contract. Times are milliseconds, `feeLimit` is sun, `memo` is hex. */
+/** The fields of a transaction beside its contract. Times are milliseconds, `feeLimit` is sun, `memo` is hex. */
 export interface TransactionFrame {
   readonly refBlockBytes: string;
   readonly refBlockHash: string;

@@ -1,7 +1,7 @@
-// What the chain remembers of one account.
+// The state of one account.
 import type { Resource } from '../protocol/contracts.ts';
 
-/** Usage of a resource: the amount that had accumulated when it was last touched, and when that was (slot number). */
+/** Usage of a resource: the accumulated amount when it last changed, and the slot number of that change. */
 export interface Usage {
   readonly amount: bigint;
   readonly slot: bigint;
@@ -45,7 +45,7 @@ export interface Account {
   readonly energy: Usage;
   /** TRC-10 balances by token id. */
   readonly tokens: Readonly<Record<string, bigint>>;
-  /** Absent where the account has the permissions it was born with. */
+  /** Absent where the account has its default permissions. */
   readonly permissions?: { readonly owner: Permission; readonly actives: readonly Permission[] };
 }
 
@@ -69,10 +69,10 @@ export function newAccount(createTime: bigint, isContract = false): Account {
   };
 }
 
-/** The bitmap of a default active permission: every contract type that java-tron lets it have. */
+/** The bitmap of a default active permission: every contract type that java-tron allows in it. */
 const defaultOperations = `7fff1fc0033ec307${'00'.repeat(24)}`;
 
-/** The permission with this id; an account without own permissions has the two it was born with. */
+/** The permission with this id. An account without permissions of its own has the two default ones. */
 export function permissionOf(
   account: Account | undefined,
   address: string,

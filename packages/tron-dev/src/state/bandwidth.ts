@@ -17,7 +17,7 @@ export interface BandwidthBill {
 
 /**
  * Charges `payer` for a transaction of `sizeBytes` (protobuf without results). A transaction that makes an account
- * cannot use the free allowance and pays a flat fee where its stake does not reach. `now` is milliseconds.
+ * cannot use the free allowance. Where the payer's stake is not enough, it costs a flat fee. `now` is milliseconds.
  */
 export function chargeBandwidth(
   world: World,

@@ -5,7 +5,7 @@ import type { Parameters } from './parameters.ts';
 import { slotAt, stakedLimit, use, usedAt } from './usage.ts';
 import type { World } from './world.ts';
 
-/** Energy the account has left from stake, its own and borrowed. `now` is milliseconds. */
+/** The energy that the account has left from stake, own and borrowed. `now` is milliseconds. */
 function stakedEnergyLeft(world: World, parameters: Parameters, address: string, now: bigint): bigint {
   const account = world.account(address);
   if (account === undefined) return 0n;
@@ -14,8 +14,8 @@ function stakedEnergyLeft(world: World, parameters: Parameters, address: string,
 }
 
 /**
- * Energy a caller may use: what stake and balance can pay, at most what `feeLimit` (sun) buys. The limit caps staked
- * energy too. `callValue` is sun that will leave the balance before energy is paid.
+ * The energy that a caller may use: what stake and balance can pay, at most what `feeLimit` (sun) buys. The limit
+ * applies to staked energy too. `callValue` is sun that leaves the balance before energy is paid.
  */
 export function callerEnergyLimit(
   world: World,
@@ -32,7 +32,10 @@ export function callerEnergyLimit(
   return affordable < capped ? affordable : capped;
 }
 
-/** Energy the deployer adds for a call by someone else; `callerLimit` is what the caller may use alone. */
+/**
+ * The energy that the deployer adds for a call by another account. `callerLimit` is the energy that the caller may use
+ * alone.
+ */
 export function deployerEnergyLimit(
   world: World,
   parameters: Parameters,
@@ -49,7 +52,9 @@ export function deployerEnergyLimit(
   return least(available, (callerLimit * (100n - callerPercent)) / callerPercent);
 }
 
-/** Books `used` energy and says how it was paid. The caller's balance must reach, as callerEnergyLimit ensures. */
+/**
+ * Charges `used` energy and returns how it was paid. The caller's balance must be enough, as callerEnergyLimit ensures.
+ */
 export function chargeEnergy(
   world: World,
   parameters: Parameters,

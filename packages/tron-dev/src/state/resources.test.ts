@@ -133,7 +133,7 @@ describe('energy', () => {
         { type: 'uint256', value: 5 },
       ],
     );
-    // What the node's search for a fee limit ends at, a sixteenth above what is used.
+    // The fee limit that the node's search finds, a sixteenth above the energy used.
     expect(estimate.energy_required).toBe(138_428);
   });
 

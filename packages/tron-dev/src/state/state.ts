@@ -9,18 +9,18 @@ export interface Contract {
   readonly definition: MessageOf<typeof smartContract>;
   /** Energy penalty in parts of 10,000: energy is multiplied by 1 + factor / 10,000. */
   readonly energyFactor: bigint;
-  /** Energy that calls of a selector cost, whatever the machine counts; used to give a well-known token its mainnet price. */
+  /** The energy of calls of a selector, whatever the machine counts. It gives a well-known token its mainnet price. */
   readonly pinnedEnergy: Readonly<Record<string, PinnedEnergy>>;
 }
 
 export interface PinnedEnergy {
-  /** When the call fills no empty storage slot. */
+  /** The energy of a call that fills no empty storage slot. */
   readonly base: bigint;
-  /** On top for every empty slot it fills. */
+  /** Additional energy for every empty slot that the call fills. */
   readonly perNewSlot: bigint;
 }
 
-/** Stake one account lent to another, in sun, and until when (milliseconds) it cannot be taken back. */
+/** Stake in sun that one account lent to another, and the time (milliseconds) until which it cannot be taken back. */
 export interface Delegation {
   readonly from: string;
   readonly to: string;
@@ -49,9 +49,9 @@ export interface Tables {
   readonly accounts: Account;
   /** By address. */
   readonly contracts: Contract;
-  /** By address and slot, one after the other. */
+  /** By address and slot, concatenated. */
   readonly storage: string;
-  /** By `delegationKey`: what is locked stands apart from what is not. */
+  /** By `delegationKey`. Locked stake is kept apart from stake that is not locked. */
   readonly delegations: Delegation;
   /** By id. */
   readonly tokens: Token;
@@ -74,7 +74,7 @@ export function emptyState(): State {
   };
 }
 
-/** One written entry; undefined means it is gone. */
+/** One written entry. An undefined value means that the entry was deleted. */
 export type Change = {
   [T in TableName]: { readonly table: T; readonly key: string; readonly value: Tables[T] | undefined };
 }[TableName];
@@ -87,7 +87,7 @@ export function applyChanges(state: State, changes: readonly Change[]): State {
 }
 
 function applyChange(state: State, change: Change): State {
-  // Table and value come from one member of the union, which an indexed write cannot express.
+  // Table and value come from one member of the union, which an indexed write cannot express to the compiler.
   const map = state[change.table] as PersistentMap<string, unknown>;
   const written = change.value === undefined ? map.delete(change.key) : map.set(change.key, change.value);
   return { ...state, [change.table]: written };

@@ -1,4 +1,4 @@
-// How used bandwidth and energy grow back: linearly over 24 hours, counted in slots of 3 seconds.
+// How used bandwidth and energy recover: linearly over 24 hours, counted in slots of 3 seconds.
 import type { Account, Usage } from './account.ts';
 import type { Parameters } from './parameters.ts';
 import type { World } from './world.ts';
@@ -14,7 +14,7 @@ export function slotAt(timeMs: bigint): bigint {
   return timeMs / 3000n;
 }
 
-/** What of an earlier usage still counts at `slot`. */
+/** The part of an earlier usage that still counts at `slot`. */
 export function usedAt(usage: Usage, slot: bigint): bigint {
   const passed = slot - usage.slot;
   if (passed <= 0n) return usage.amount;
@@ -22,7 +22,7 @@ export function usedAt(usage: Usage, slot: bigint): bigint {
   return (usage.amount * (windowSlots - passed)) / windowSlots;
 }
 
-/** The usage after `amount` more, which may be negative when usage leaves with a delegation. */
+/** The usage after adding `amount`. The amount is negative when usage leaves with a delegation. */
 export function use(usage: Usage, amount: bigint, slot: bigint): Usage {
   const total = usedAt(usage, slot) + amount;
   return { amount: total < 0n ? 0n : total, slot };

@@ -2,7 +2,7 @@
 import { newAccount, type Account } from './account.ts';
 import { applyChanges, type Change, type State, type TableName, type Tables } from './state.ts';
 
-/** Writes go to the copy alone; `state` is the result and `changes` says what was written. */
+/** A working copy of a state. Writes change only the copy: `state` is the result, and `changes` lists the writes. */
 export class World {
   #state: State;
   readonly #checkpoints: State[] = [];
@@ -30,7 +30,7 @@ export class World {
     return this.#state.accounts.get(address);
   }
 
-  /** Rewrites an account that exists, or one made at `now` (milliseconds). */
+  /** Updates an account, which is made at `now` (milliseconds) where it does not exist. */
   updateAccount(address: string, now: bigint, update: (account: Account) => Partial<Account>): void {
     const account = this.account(address) ?? newAccount(now);
     this.set('accounts', address, { ...account, ...update(account) });
@@ -54,7 +54,7 @@ export class World {
     this.#state = state;
   }
 
-  /** A point to come back to whatever checkpoints were left open in between. */
+  /** A point that can be restored, whatever checkpoints were left open since. */
   savepoint(): { readonly state: State; readonly depth: number } {
     return { state: this.#state, depth: this.#checkpoints.length };
   }
@@ -64,7 +64,7 @@ export class World {
     this.#checkpoints.length = savepoint.depth;
   }
 
-  /** Every entry that was written since the start, with the value it has now. */
+  /** Every entry that was written since the start, with its current value. */
   changes(): readonly Change[] {
     // Each pair was written by `set`, so table and value fit.
     return [...this.#touched.values()].map(

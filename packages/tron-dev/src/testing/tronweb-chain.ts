@@ -11,10 +11,10 @@ export interface TronWebChain {
   readonly post: (path: string, body?: unknown) => Promise<Answer>;
 }
 
-/** Any JSON answer; a test says what it expects of it. */
+/** Any JSON answer. Each test checks its content. */
 export type Answer = Record<string, unknown>;
 
-/** Manual mining, a few blocks in. */
+/** Starts a chain with manual mining and a few blocks. */
 export async function startTronWebChain(options: Partial<TronDevOptions> = {}): Promise<TronWebChain> {
   const dev = await startTronDev({ mining: 'manual', ...options });
   await dev.mine(2);
@@ -31,6 +31,6 @@ export async function startTronWebChain(options: Partial<TronDevOptions> = {}): 
 
 export async function postJson(url: string, body: unknown): Promise<Answer> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  // Tests compare the answer with what they expect.
+  // Tests check the content of the answer.
   return (await response.json()) as Answer;
 }

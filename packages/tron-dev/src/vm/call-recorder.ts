@@ -5,7 +5,7 @@ import { bytesToHex, numberToHex, textToHex } from '../protocol/hex.ts';
 import type { InternalTransaction } from '../protocol/messages.ts';
 
 interface Frame {
-  /** Where in the list this frame and everything below it begins; its own entry first. */
+  /** The index in the list at which the entries of this frame and of all calls below it begin. Its own entry is first. */
   readonly firstEntry: number;
   readonly codeAddress: string;
   childEnergy: bigint;
@@ -18,7 +18,7 @@ export interface RecorderContext {
   readonly isPrecompile: (message: Message) => boolean;
 }
 
-/** Called for every message before and after it ran, in order. */
+/** Records the messages of one execution. It is called before and after each of them, in order. */
 export class CallRecorder {
   penalty = 0n;
   readonly #context: RecorderContext;
@@ -35,7 +35,7 @@ export class CallRecorder {
     return this.#entries.map(({ value, rejected }) => ({ ...value, rejected: rejected || hasFailed }));
   }
 
-  /** A number no other creation of this transaction has. */
+  /** A number that no other creation of this transaction has. */
   nextNonce(): bigint {
     this.#nonce += 1n;
     return this.#nonce;

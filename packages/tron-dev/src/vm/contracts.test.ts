@@ -189,7 +189,7 @@ describe('internal transactions', () => {
 });
 
 describe('as measured on java-tron 4.8', () => {
-  /** Deploys bytes as they are, and gives the receipt. */
+  /** Deploys bytes unchanged, and returns the receipt. */
   async function deployBytes(bytecode: string, callValue = 0) {
     const { tronWeb } = chain;
     const built = await tronWeb.transactionBuilder.createSmartContract({
@@ -203,7 +203,7 @@ describe('as measured on java-tron 4.8', () => {
   }
 
   it('a contract that pays itself ends TRANSFER_FAILED, costs what ran, and leaves no internal transaction', async () => {
-    // Calls its own address with what it was sent.
+    // Calls its own address with the value that it was sent.
     const { address } = await deployBytes('685f5f5f5f34305af1005f5260096017f3');
     const { tronWeb, addresses } = chain;
     const before = await tronWeb.trx.getUnconfirmedBalance(address);
@@ -219,7 +219,7 @@ describe('as measured on java-tron 4.8', () => {
     expect(ret).toEqual([{ contractRet: 'TRANSFER_FAILED' }]);
     expect(info).toMatchObject({
       result: 'FAILED',
-      // Ten cheap steps, a call with value, and the stipend that comes back.
+      // Ten cheap steps, a call with value, less the stipend that is returned.
       receipt: { result: 'TRANSFER_FAILED', energy_usage_total: 14 + 9040 - 2300 },
       resMessage: Buffer.from('transfer trx failed: Cannot transfer TRX to yourself.').toString('hex'),
     });

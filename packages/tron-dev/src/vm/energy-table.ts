@@ -1,11 +1,12 @@
-// The energy table of the Tron virtual machine, laid over the EVM's gas table.
+// The energy table of the Tron virtual machine, which replaces entries of the EVM's gas table.
 import { Hardfork, Mainnet, createCustomCommon, type Common } from '@ethereumjs/common';
 import { type EVMOpts, paramsEVM } from '@ethereumjs/evm';
 
 /**
- * Prices that differ from the EVM's rules of 2019 (Petersburg), which have flat storage costs as Tron has: 20,000 to
- * fill an empty slot, 5,000 to change or clear one. Memory costs 1 for an access (proposal 81) and nothing for a copy,
- * besides what it grows and the words copied. Keys are those of the EVM's own table, by the change that set them.
+ * Prices that differ from the EVM's rules of 2019 (Petersburg). Those rules have flat storage costs as Tron has: 20,000
+ * to fill an empty slot, 5,000 to change or clear one. On Tron a memory access costs 1 (proposal 81) and a copy
+ * nothing, besides the growth of memory and the words copied. Keys are those of the EVM's own table, by the change that
+ * set them.
  */
 const tronPrices: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   1: { mloadGas: 1, mstoreGas: 1, mstore8Gas: 1, calldatacopyGas: 0, codecopyGas: 0 },
@@ -32,7 +33,7 @@ export function tronParams(): NonNullable<EVMOpts['params']> {
   return params;
 }
 
-/** Petersburg plus the opcodes Tron has taken over since: PUSH0, TLOAD and TSTORE; vm/tron-opcodes.ts has the rest. */
+/** Petersburg plus opcodes that Tron has added since: PUSH0, TLOAD and TSTORE. The others are in vm/tron-opcodes.ts. */
 export function tronCommon(chainId: number): Common {
   return createCustomCommon({ chainId, name: 'tron-dev' }, Mainnet, {
     hardfork: Hardfork.Petersburg,

@@ -1,11 +1,11 @@
-// The fee limit that estimateenergy finds: java-tron searches for it, so its answer is above what a call uses.
+// The fee limit that estimateenergy finds. java-tron searches for it, so its answer is above the energy that a call uses.
 
 /** Sun; the search ends when its bounds are this close. */
 const precision = 1_000_000n;
 
 /**
- * `used` is the energy of a run with the highest fee limit, `price` sun for each of it. `suffices` runs the call with a
- * fee limit. Null where the limit that was found does not suffice either.
+ * `used` is the energy of a run with the highest fee limit, and `price` is sun per unit of energy. `suffices` runs the
+ * call with a fee limit. Null where the limit that was found is not enough either.
  */
 export async function estimateFeeLimit(
   used: bigint,

@@ -8,10 +8,10 @@ import { smartContract } from '../protocol/contracts.ts';
 import type { Contract } from '../state/state.ts';
 import type { World } from '../state/world.ts';
 
-/** The EVM knows an empty slot by its length. */
+/** The EVM recognises an empty slot by its length. */
 const emptySlot = new Uint8Array();
 
-/** One per execution. `newSlots` counts the empty storage slots that were filled. */
+/** The state of one execution. `newSlots` counts the empty storage slots that were filled. */
 export class EvmState implements StateManagerInterface {
   newSlots = 0;
   readonly #world: World;
@@ -31,21 +31,21 @@ export class EvmState implements StateManagerInterface {
     const account = this.#world.account(tron);
     if (account === undefined) return Promise.resolve(undefined);
     const { hash } = codeOf(this.#world.get('contracts', tron));
-    // Tron knows no nonce. One keeps an existing account from being taken for an empty one.
+    // Tron has no nonces. Nonce 1 keeps an existing account from being taken for an empty one.
     return Promise.resolve(new Account(1n, account.balance, undefined, hash));
   }
 
   putAccount(address: Address, account?: Account): Promise<void> {
     const tron = tronAddress(address);
     const balance = account?.balance ?? 0n;
-    // The EVM touches whatever it calls; only TRX or code bring a Tron account to life.
+    // The EVM touches every account that it calls. Only TRX or code activate a Tron account.
     if (this.#world.account(tron) !== undefined || balance > 0n) {
       this.#world.updateAccount(tron, this.#now, () => ({ balance }));
     }
     return Promise.resolve();
   }
 
-  /** Brings the account of a contract to life before its constructor runs, which may already store. */
+  /** Makes the account of a contract before its constructor runs, because the constructor may already write storage. */
   beginContract(address: Address): void {
     this.#world.updateAccount(tronAddress(address), this.#now, () => ({ isContract: true }));
   }
@@ -54,7 +54,7 @@ export class EvmState implements StateManagerInterface {
     if (fields.balance !== undefined) await this.putAccount(address, new Account(1n, fields.balance));
   }
 
-  /** The EVM clears empty accounts away; on Tron an account stays. */
+  /** Does nothing: the EVM deletes empty accounts, but on Tron an account stays. */
   deleteAccount(): Promise<void> {
     return Promise.resolve();
   }
@@ -135,7 +135,7 @@ interface Code {
 }
 
 const noCode: Code = { bytes: new Uint8Array(), hash: hexToBytes(keccak256('')) };
-/** Contracts are immutable values, so what is computed of one holds for as long as it lives. */
+/** Contracts are immutable values, so results computed from one stay valid as long as it exists. */
 const codes = new WeakMap<Contract, Code>();
 
 function codeOf(contract: Contract | undefined): Code {

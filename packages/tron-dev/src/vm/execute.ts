@@ -1,4 +1,4 @@
-// Runs one call or creation in the virtual machine and says what came of it.
+// Runs one call or creation in the virtual machine and returns its result.
 import { type EVMResult, EVMError } from '@ethereumjs/evm';
 import { Address } from '@ethereumjs/util';
 import type { Common } from '@ethereumjs/common';
@@ -10,7 +10,7 @@ import { Tvm } from './tvm.ts';
 import { EvmState } from './evm-state.ts';
 import { SelfTransfer } from './self-transfer.ts';
 
-/** Circumstances of the block. */
+/** The block that the call is executed in. */
 export interface BlockContext {
   readonly common: Common;
   readonly number: bigint;
@@ -39,14 +39,14 @@ export interface ExecutionResult {
   /** With penalty. */
   readonly energyUsed: bigint;
   readonly penalty: bigint;
-  /** Hex of what java-tron says about a failure; empty on success. */
+  /** The hex of java-tron's message about a failure; empty on success. */
   readonly message: string;
 }
 
-/** Room for calls whose energy is pinned: the machine's own count must not stop them. */
+/** The limit of calls whose energy is pinned: the machine's own count must not stop them. */
 const ampleEnergy = 100_000_000n;
 
-/** Executes on `world`; a failed execution leaves nothing in it. */
+/** Executes on `world`. A failed execution leaves no changes in it. */
 export async function executeInVm(
   world: World,
   block: BlockContext,
@@ -139,7 +139,7 @@ function removeDestroyed(world: World, outcome: EVMResult): void {
   }
 }
 
-/** Results that cost what ran; any other failure takes the whole limit. */
+/** Results that cost only the energy used. Every other failure costs the whole limit. */
 const keepsRest: ReadonlySet<ContractResult> = new Set(['SUCCESS', 'REVERT', 'TRANSFER_FAILED']);
 
 const failures: Readonly<Record<string, ContractResult>> = {

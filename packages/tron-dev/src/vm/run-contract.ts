@@ -66,7 +66,7 @@ async function create(
     data: definition.bytecode,
     energyLimit,
   });
-  // A constructor may destroy its own contract, and then nothing of it stays.
+  // A constructor may destroy its own contract, of which nothing then stays.
   if (executed.result === 'SUCCESS' && world.account(contractAddress) !== undefined) {
     world.updateAccount(contractAddress, block.now, () => ({ isContract: true }));
     const made = world.get('contracts', contractAddress);

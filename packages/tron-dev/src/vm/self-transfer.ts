@@ -1,9 +1,9 @@
-// A contract that pays itself: Tron ends the call that tries it, the EVM lets it pass.
+// A contract that pays itself: Tron ends the call, while the EVM allows it.
 import { EVMError, type Message } from '@ethereumjs/evm';
 
-/** Ends the calling frame like a revert: what it did is undone, and what it did not use comes back. */
+/** Ends the calling frame like a revert: its changes are undone, and its unused energy is returned. */
 export class SelfTransfer extends Error {
-  /** By these two the interpreter knows an error of its own. */
+  /** The interpreter recognises its own errors by these two fields. */
   readonly errorType = 'EVMError';
   readonly error: EVMError['error'] = EVMError.errorMessages.REVERT;
 
@@ -15,7 +15,7 @@ export class SelfTransfer extends Error {
 
 export function isSelfTransfer(message: Message): boolean {
   const { depth, delegatecall, value, caller, to } = message;
-  // A creation has no address yet. With the code of another contract, a call to the own address is CALLCODE.
+  // A creation has no address yet. A call to its own address that runs another contract's code is CALLCODE.
   if (to === undefined || depth === 0 || delegatecall || value === 0n) return false;
   return to.equals(caller) && message.codeAddress.equals(to);
 }

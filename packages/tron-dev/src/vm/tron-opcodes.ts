@@ -1,4 +1,4 @@
-// Opcodes that Tron has beyond the rule set we build on, and SELFDESTRUCT, which leaves an internal transaction.
+// Opcodes that Tron has in addition to our rule set, and SELFDESTRUCT, which makes an internal transaction.
 import type { EVMOpts } from '@ethereumjs/evm';
 import { Address } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes, numberToHex } from '../protocol/hex.ts';
@@ -8,7 +8,7 @@ type CustomOpcode = NonNullable<EVMOpts['customOpcodes']>[number];
 type AddedOpcode = Extract<CustomOpcode, { opcodeName: string }>;
 type RunState = Parameters<AddedOpcode['logicFunction']>[0];
 
-/** Energy price in sun, which BASEFEE gives on Tron. */
+/** The energy price in sun, which BASEFEE returns on Tron. */
 const energyPrice = 100n;
 const newAccountEnergy = 25_000n;
 
@@ -37,7 +37,7 @@ function copyMemory(run: RunState): void {
   run.memory.write(to, length, run.memory.read(from, length, true));
 }
 
-/** 3 for each word copied, and what the memory grows. */
+/** 3 energy per word copied, and the cost of memory growth. */
 function copyEnergy(run: RunState, energy: bigint): bigint {
   const [to = 0n, from = 0n, length = 0n] = run.stack.peek(3);
   const end = length === 0n ? 0n : (to > from ? to : from) + length;
@@ -49,7 +49,7 @@ function copyEnergy(run: RunState, energy: bigint): bigint {
   return energy + 3n * ((length + 31n) / 32n) + grown;
 }
 
-/** Bringing the heir to life costs as much as by a call. */
+/** Activating the heir costs as much as activating an account by a call. */
 async function heirEnergy(run: RunState, energy: bigint): Promise<bigint> {
   const [heir = 0n] = run.stack.peek(1);
   const isThere = (await run.stateManager.getAccount(addressOf(heir))) !== undefined;

@@ -1,4 +1,4 @@
-// The EVM with what is different on Tron: addresses of new contracts, a few opcodes, and the energy table.
+// The EVM with Tron's differences: addresses of new contracts, a few opcodes, and the energy table.
 import type { Common } from '@ethereumjs/common';
 import {
   EVM,
@@ -21,7 +21,7 @@ export interface TvmContext {
   readonly common: Common;
   readonly evmState: EvmState;
   readonly txId: string;
-  /** Address of the contract that the transaction itself makes; null where it calls one. */
+  /** The address of the contract that the transaction itself creates; null where it calls one. */
   readonly topContract: string | null;
   readonly factorOf: (address: string) => bigint;
 }
@@ -46,7 +46,7 @@ export class Tvm extends EVM {
       blockchain: new EVMMockBlockchain(),
       bn254: new NobleBN254(),
       params,
-      // Tron pays for code by the byte and knows no other limit than the transaction's size.
+      // Tron charges for code by the byte and has no other limit than the transaction's size.
       allowUnlimitedContractSize: true,
       customOpcodes: tronOpcodes(recorder),
     });
@@ -64,7 +64,7 @@ export class Tvm extends EVM {
     this.events.on('afterMessage', (result) => recorder.after(result));
   }
 
-  /** Every call of a contract comes by here before it leaves a trace. */
+  /** Every call of a contract passes here before it has any effect. */
   override runCall(options: EVMRunCallOpts): Promise<EVMResult> {
     if (options.message !== undefined && isSelfTransfer(options.message)) throw new SelfTransfer();
     return super.runCall(options);
@@ -76,7 +76,10 @@ export class Tvm extends EVM {
     return Promise.resolve(address);
   }
 
-  /** CREATE hashes the transaction id and a counter, CREATE2 the sender with its 41 and without Ethereum's ff. */
+  /**
+   * The address of a new contract. CREATE hashes the transaction id and a counter. CREATE2 hashes the sender with its
+   * 41 and without Ethereum's ff.
+   */
   #newAddress(message: Message): Address {
     if (message.depth === 0 && this.#context.topContract !== null) {
       return new Address(hexToBytes(this.#context.topContract.slice(2)));

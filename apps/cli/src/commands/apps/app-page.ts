@@ -1,4 +1,4 @@
-// ducat app page: how the payment pages of an app look, whom payers can ask, and whose sites may frame them.
+// ducat app page: the look of an app's payment pages, the contact for payers, and the sites that may frame the pages.
 import { readFileSync, statSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { CheckoutPage } from '@ducat/gateway/db/tables/checkout-pages';
@@ -100,7 +100,7 @@ function contact(text: string): string {
   return text;
 }
 
-/** As browsers write it: scheme, host, and a port only where it is not the usual one. */
+/** Reads an origin as browsers write it: scheme, host, and a port only where it is not the default one. */
 function origin(text: string, before: readonly string[] = []): readonly string[] {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== text)

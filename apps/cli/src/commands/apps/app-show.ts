@@ -59,7 +59,7 @@ async function readShown({ config, database: { reader }, world }: Setup, appId: 
   };
 }
 
-/** Null where the AppKey before the last rotation opens nothing any more. */
+/** The time until which the AppKey from before the last rotation works; null where it no longer does. */
 function oldKeyUntil({ previousSealedKey, previousKeyUntilMs }: SealedApp, nowMs: number): string | null {
   const isOpen = previousSealedKey !== null && previousKeyUntilMs !== null && previousKeyUntilMs > nowMs;
   return isOpen ? new Date(previousKeyUntilMs).toISOString() : null;

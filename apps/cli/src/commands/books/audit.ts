@@ -1,4 +1,4 @@
-// ducat audit: what is wrong inside the books; with --full everything is audited anew, from the first row.
+// ducat audit: shows what is wrong inside the books. With --full it audits everything again, from the first row.
 import { Command } from 'commander';
 import { auditAll } from '@ducat/gateway/db/reports/audit';
 import { readAuditFindings } from '@ducat/gateway/db/tables/books/audit-findings';
@@ -31,9 +31,9 @@ export function auditCommand(): Command {
 interface Audited {
   readonly findings: readonly string[];
   readonly entry: number;
-  /** Since the audit was up to date; null where none has been made yet. */
+  /** Seconds since the audit was last up to date; null where no audit was made yet. */
   readonly ageS: number | null;
-  /** Now, from the first row. */
+  /** Whether the audit was made now, from the first row. */
   readonly isFull: boolean;
 }
 
@@ -59,7 +59,7 @@ async function look(setup: Setup, isFull: boolean): Promise<Audited> {
   return { findings: found.map(({ finding }) => finding), entry: position, ageS, isFull };
 }
 
-/** Where nothing was audited, nothing found says nothing. */
+/** Without findings, the exit code is 0 only where an audit was made: no findings without an audit mean nothing. */
 function exitCodeOf({ findings, ageS, isFull }: Audited): number {
   if (findings.length > 0) return 1;
   return ageS === null && !isFull ? COULD_NOT_LOOK : 0;

@@ -1,4 +1,4 @@
-// ducat currencies: which ones take no new orders, and an operator's hand on that.
+// ducat currencies: lists the currencies that take no new orders, and lets an operator change that.
 import { Command } from 'commander';
 import type { Config } from '@ducat/gateway/config/load-config';
 import {

@@ -1,4 +1,4 @@
-// ducat deposits: what counts for no order is listed with what finds it, and assigned by a person who is named.
+// ducat deposits: receipts that count for no order are listed with their identity, and assigned by a named person.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-// What is on its way out of our addresses, as ducat reconcile shows it.
+// Outgoing transactions that have not ended, and unexplained outflows, as ducat reconcile shows them.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Amount } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import type { InFlightReport } from '@ducat/gateway/db/reports/in-flight';
 import { columns, harmless } from '../../terminal.ts';
 
-/** Nothing where nothing is on its way and all is explained. */
+/** No lines where nothing is in flight and everything is explained. */
 export function inFlightText(report: InFlightReport, definition: ChainDefinition): readonly string[] {
   const { items, count, unexplained, untaken, gas } = inFlightJson(report, definition);
   const rows = items.map(({ kind, action, subject, state, amount, txid, trouble }) => [

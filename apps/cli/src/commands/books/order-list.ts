@@ -21,7 +21,7 @@ interface ListOptions extends ConfigOptions {
 }
 
 const MAX_APPS = 1_000;
-/** Sorts behind every number of an order. */
+/** A text that sorts after every order number. */
 const BEHIND_ALL = '~';
 const statuses: readonly OrderStatus[] = ['TO-BE-PAID', 'PAID', 'TIME-OUT'];
 
@@ -75,7 +75,7 @@ function asShown(row: OrderListRow, definitions: readonly ChainDefinition[]) {
     currencies.some(({ currencyId }) => currencyId === row.currencyId),
   );
   const currency = chain?.currencies.find(({ currencyId }) => currencyId === row.currencyId);
-  // Of a currency that the configuration does not know any more the decimals are not known either.
+  // Where the configuration no longer knows the currency, its decimals are unknown too.
   const amount = (units: Amount) => (currency === undefined ? '(unknown)' : formatAmount(units, currency));
   return {
     trade_no: row.tradeNo,

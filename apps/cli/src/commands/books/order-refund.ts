@@ -1,4 +1,4 @@
-// ducat orders refund: sends an order back where a person says, part of it or all, as a payout of its app.
+// ducat orders refund: sends an order back to a chosen address, in part or whole, as a payout of its app.
 import { createHash } from 'node:crypto';
 import { Command } from 'commander';
 import { type Amount, isPositive, zero } from '@ducat/core/money/amount';
@@ -26,7 +26,7 @@ interface RefundOptions extends ConfigOptions {
 
 type Asked = Pick<RefundOptions, 'to' | 'amount' | 'fee'>;
 
-/** Named so that it is one word of a shell. */
+/** Request names that are one word in a shell. */
 const REQUEST = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The command, to be added to `orders`; `termsOf` asks the chain. */
@@ -79,7 +79,7 @@ async function refundIt(
 }
 
 interface Named {
-  /** Of the payout, where it is made now. */
+  /** The number of the payout, where it is made now. */
   readonly tradeNo: string;
   readonly name: string;
   readonly inputHash: string;
@@ -87,19 +87,25 @@ interface Named {
 
 const keyOf = ({ name }: Named) => `order-refund:${name}`;
 
-/** What is asked for, as it was typed: "all that is left" is another amount once it has gone. */
+/**
+ * A hash of the request as it was typed. It holds no computed amount, because "all that is left" is another amount
+ * after the refund.
+ */
 function hashOf(orderTradeNo: string, { to, amount, fee }: Asked): string {
   const asked = JSON.stringify([orderTradeNo, to, amount ?? null, fee ?? null]);
   return createHash('sha256').update(asked).digest('hex');
 }
 
-/** A name that was used for something else pays nothing. */
+/**
+ * Returns the payout that an earlier request of this name made. Throws where that request was a different one, so that
+ * nothing is paid.
+ */
 function same(payout: PayoutRecord, { name, inputHash }: Named): PayoutRecord {
   if (payout.inputHash === inputHash) return payout;
   throw new CommandError(`request ${name} made payout ${payout.tradeNo}, of another order or other terms`);
 }
 
-/** An operator's payout of all that is left, or of the amount that was asked for. Throws CommandError and Outage. */
+/** Makes an operator's payout of all that is left, or of the amount that was asked for. Throws CommandError and Outage. */
 async function payoutOf(
   setup: Setup,
   order: OrderRecord,

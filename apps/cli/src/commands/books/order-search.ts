@@ -1,4 +1,4 @@
-// ducat orders search: what a number, a transaction or an address belongs to, in all apps.
+// ducat orders search: finds what a number, a transaction or an address belongs to, in all apps.
 import { Command } from 'commander';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { type Found, findInMerchant, txIdsOf } from '@ducat/gateway/db/reports/dashboard/search';
@@ -34,7 +34,7 @@ async function search(typed: string, { json, ...options }: SearchOptions): Promi
   process.stdout.write(`${json === true ? JSON.stringify(found, null, 2) : asText(found)}\n`);
 }
 
-/** A text may be an address of more than one family. */
+/** The canonical addresses of a text, which may be an address of more than one family. */
 function addressesOf(text: string): readonly string[] {
   return [...new Set(Object.values(addressSchemes).flatMap((scheme) => scheme.canonical(text) ?? []))];
 }

@@ -1,4 +1,4 @@
-// ducat orders: lists and finds the orders of any app, and what a person decides about one.
+// ducat orders: lists and finds the orders of any app, and takes a person's decisions about an order.
 import { Command } from 'commander';
 import { createEventWriting } from '@ducat/gateway/compose/event-writing';
 import { type AcceptedLate, acceptLate } from '@ducat/gateway/flows/orders/accept-late';

@@ -1,4 +1,4 @@
-// ducat qr: codes and what came to them are listed, and one is switched off and on.
+// ducat qr: codes and their payments are listed, and a code is switched off and on.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// ducat qr: static QR codes, what came to them, and switching one off and on.
+// ducat qr: lists static QR codes and their payments, and switches a code off and on.
 import { Command, InvalidArgumentError } from 'commander';
 import type { Currency } from '@ducat/core/chain/currency';
 import { isZero } from '@ducat/core/money/amount';
@@ -90,7 +90,7 @@ async function listPayments(
 
 interface Shown {
   readonly name: string;
-  /** Null where the configuration does not know the currency any more. */
+  /** Null where the configuration no longer knows the currency. */
   readonly currency: Currency | null;
   readonly display: (address: string) => string;
 }

@@ -2,7 +2,7 @@
 import type { TransferIdentity } from '@ducat/gateway/db/tables/transfers/receipts';
 import { CommandError } from '../../command-error.ts';
 
-/** A position may hold anything but is never empty; chain and transaction hold no slash. */
+/** Chain and transaction contain no slash. A position may contain anything, but is never empty. */
 export function receiptIdentity(typed: string): TransferIdentity {
   const [, chain, txId, position] = /^([^/]+)\/([^/]+)\/(.+)$/.exec(typed) ?? [];
   if (chain === undefined || txId === undefined || position === undefined) {

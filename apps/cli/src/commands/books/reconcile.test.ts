@@ -1,4 +1,4 @@
-// The exit codes of ducat reconcile and audit, which cron jobs and people go by, and what operators suspend and resume.
+// The exit codes of ducat reconcile and audit, which cron jobs and people rely on, and suspending and resuming.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

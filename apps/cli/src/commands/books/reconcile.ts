@@ -1,4 +1,4 @@
-// ducat reconcile: what our addresses hold against what the books say, address by address, now.
+// ducat reconcile: compares the balances of our addresses with the books, address by address, now.
 import { Command } from 'commander';
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { isZero, subtract } from '@ducat/core/money/amount';
@@ -27,14 +27,14 @@ interface ReconcileOptions extends ConfigOptions {
   readonly json?: true;
 }
 
-/** Exit codes besides COULD_NOT_LOOK: nothing differs; something does. */
+/** The exit codes besides COULD_NOT_LOOK: no difference, or some difference. */
 const CLEAN = 0;
 const DIFFERS = 1;
 
-/** Findings of the audit that are shown; `ducat audit` has them all. */
+/** How many findings of the audit are shown; `ducat audit` shows them all. */
 const MOST_FINDINGS = 100;
 
-/** Transactions on their way that are shown; all are counted. */
+/** How many transactions in flight are shown; all are counted. */
 const MOST_IN_FLIGHT = 200;
 
 /** The command, to be added to the program. */
@@ -52,12 +52,12 @@ type ChainState = 'clean' | 'differs' | 'halted' | 'unreachable';
 interface Looked {
   readonly chain: string;
   readonly state: ChainState;
-  /** Why nothing can be said of the chain, or of some of its currencies; null where all was compared. */
+  /** Why the chain, or some of its currencies, could not be compared; null where all were compared. */
   readonly reason: string | null;
   readonly compared: ComparedChain | null;
-  /** Empty where nothing lies in cold storage, or the chain could not be asked. */
+  /** Empty where cold storage holds nothing, or where the chain could not be asked. */
   readonly cold: readonly ComparedCold[];
-  /** What is on its way, and what left unexplained; read from the books alone. */
+  /** Transactions in flight and unexplained outflows, read from the books alone. */
   readonly inFlight: InFlightReport;
   readonly definition: ChainDefinition;
 }
@@ -134,7 +134,7 @@ function stateOf(
   { finalBlock, currencies }: ComparedChain,
   cold: readonly ComparedCold[],
 ): Pick<Looked, 'state' | 'reason'> {
-  // No balance was asked for: the first block may be a minute away, or the node may never have answered.
+  // No balance was asked for: the first final block may be a minute away, or the node may never have answered.
   if (finalBlock === null) return { state: 'unreachable', reason: 'nothing is final in the books yet' };
   const [silent] = currencies.flatMap(({ trouble }) => trouble ?? []);
   const differs = currencies.some(({ differing }) => differing > 0) || cold.some(isColdShort);
@@ -147,7 +147,7 @@ function stateOf(
 
 function exitCodeOf(looked: readonly Looked[], findings: readonly string[]): number {
   const isExplained = looked.every(({ inFlight: { unexplained } }) => unexplained.length === 0);
-  // Of a chain that is halted or away the books say it all the same.
+  // The books show this also where a chain is halted or cannot be reached.
   if (findings.length > 0 || !isExplained || looked.some(({ state }) => state === 'differs')) return DIFFERS;
   return looked.every(({ state }) => state === 'clean') ? CLEAN : COULD_NOT_LOOK;
 }
@@ -181,12 +181,12 @@ function asText({ chain, state, reason, compared }: Looked): readonly string[] {
   return [`${title} ${dim(`(${at})`)}`, ...columns([head, ...rows], '  '), ...differences, ''];
 }
 
-/** Nothing in the books and nothing on the chain: most of the currencies that a chain offers. */
+/** Whether neither the books nor the chain have any of the currency, as with most currencies that a chain offers. */
 function isEmpty({ ledger, chain, differing, trouble }: ComparedCurrency): boolean {
   return trouble === null && differing === 0 && isZero(ledger) && isZero(chain);
 }
 
-/** What lies in cold storage may be more than the books say: the keys are the operator's own. */
+/** The lines of cold storage. It may hold more than the books say, because its keys are the operator's own. */
 function coldText(cold: readonly ComparedCold[]): readonly string[] {
   if (cold.length === 0) return [];
   const rows = cold.map((one) => {

@@ -1,4 +1,4 @@
-// ducat deposits refund: sends a receipt back where a person says, by the machinery of payouts.
+// ducat deposits refund: sends a receipt back to a chosen address, as a payout of its app.
 import { Command } from 'commander';
 import { transferReference } from '@ducat/core/ledger/recipes';
 import { zero } from '@ducat/core/money/amount';
@@ -29,7 +29,7 @@ interface RefundsOptions extends ConfigOptions {
   readonly json?: true;
 }
 
-/** The command, to be added to `ducat deposits`; `price` says what its transfer costs. */
+/** The command, to be added to `ducat deposits`. `price` gives the terms of its transfer. */
 export function refundCommand(price: typeof transferTerms = transferTerms): Command {
   return withConfigOptions(new Command('refund'))
     .description('send an unassigned, late or extra receipt back, once; it becomes a payout of its app')
@@ -73,7 +73,7 @@ async function refundIt(typed: string, options: RefundOptions, price: typeof tra
   );
 }
 
-/** What the chain says of it, and where it goes. Throws CommandError and Outage. */
+/** The terms of the refund: what the chain asks for the transfer, and its destination. Throws CommandError and Outage. */
 async function termsOf(
   setup: Setup,
   typed: string,

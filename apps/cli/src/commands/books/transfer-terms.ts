@@ -1,4 +1,4 @@
-// What sending an amount of an app to an address takes, by the word of the chain: for refunds that an operator makes.
+// The terms of sending an app's amount to an address, as the chain quotes them: for refunds that an operator makes.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import type { Amount } from '@ducat/core/money/amount';
@@ -15,7 +15,7 @@ export interface Sending {
   readonly chain: ChainDefinition;
   readonly currency: Currency;
   readonly amount: Amount;
-  /** As it was typed. */
+  /** The address as it was typed. */
   readonly to: string;
 }
 

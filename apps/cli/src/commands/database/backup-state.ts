@@ -1,4 +1,4 @@
-// ducat backup state: how old backup, tried restore and archive are, who receives the WAL, and whether the signer has its seed.
+// ducat backup state: age of backup, tried restore and WAL archive, the WAL receivers, and whether the signer has a seed.
 import { archiveState, freshnessOf } from '@ducat/core/backup/freshness';
 import {
   type ArchiverReport,
@@ -32,7 +32,7 @@ interface Line {
   readonly what: 'backup' | 'restore' | 'archive' | 'receivers' | 'seed';
   /** `fresh`, `old`, `never`, `failing`, `off`, `hidden`, `none`, `connected`, `there`, `away`. */
   readonly state: string;
-  /** When it was last well; null where it never was, and where that is no question. */
+  /** When the part was last in order; null where it never was, or where the question makes no sense. */
   readonly at: string | null;
   readonly note: string;
 }
@@ -115,7 +115,7 @@ function receiversLine({ role, receivers }: WalReceivers): Line {
     : { ...line, state: 'connected', note: texts.join('; ') };
 }
 
-/** Whether the 24 words lie in a safe place is known to people alone. */
+/** The line about the seed. Whether the 24 words are in a safe place is known to people alone. */
 async function seedLine(setup: Setup): Promise<Line> {
   const line = { what: 'seed', at: null } as const;
   if (setup.config.signer === null) return { ...line, state: 'away', note: 'no [signer] is configured' };

@@ -1,4 +1,4 @@
-// ducat backup: a backup says that it has ended, a person that a restore was tried, and anybody asks how both stand.
+// ducat backup: notes that a backup has ended or that a restore was tried, and shows the state of both.
 import { hostname, userInfo } from 'node:os';
 import type { BackupKind } from '@ducat/core/backup/freshness';
 import { type BackupMark, insertBackupMark } from '@ducat/gateway/db/tables/operating/backup-marks';
@@ -15,7 +15,7 @@ interface DoneOptions extends MarkOptions {
   readonly bytes?: number;
 }
 
-/** Of a note, in characters. */
+/** The longest note, in characters. */
 const MAX_NOTE = 200;
 
 /** The commands, to be added to the program. */
@@ -57,7 +57,7 @@ async function mark(options: MarkOptions, of: Pick<BackupMark, 'kind' | 'bytes'>
   process.stdout.write('Noted.\n');
 }
 
-/** A container may run as a number that has no name. */
+/** The name of the user, or its number, because a container may run as a user without a name. */
 function userName(): string {
   try {
     return userInfo().username;

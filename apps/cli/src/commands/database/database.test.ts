@@ -1,5 +1,5 @@
-// ducat database: what would be migrated is listed; partition plans, refuses beside a gateway, and says what it does.
-// ducat backup: what backups and restores said of themselves is shown with its age.
+// ducat database: pending migrations are listed; partition plans, refuses beside a gateway, and reports its work.
+// ducat backup: the marks of backups and restores are shown with their age.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ async function runOn(program: Command, command: string, args: readonly string[])
 it('plans, refuses beside others, partitions, and has nothing left to do', async () => {
   await expect(partition()).rejects.toThrow('give --plan or --apply');
   expect(await partition('--plan')).toMatch(/orders +plain .*14 partitions.*\n[^]*Nothing was changed/);
-  // A connection of ours stays open.
+  // One of our connections stays open.
   await database.reader.read('SELECT 1', []);
   await expect(partition('--apply')).rejects.toThrow('stop all gateways first. Connected to the database: ');
   const applied = await partition('--apply', '--anyway', '--transfer-partitions', '2');

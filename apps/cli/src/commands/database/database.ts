@@ -1,4 +1,4 @@
-// ducat database: what would be migrated, and the large tables cut into partitions while no gateway runs.
+// ducat database: shows pending migrations, and partitions the large tables while no gateway runs.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_HASH_PARTITIONS } from '@ducat/gateway/db/partitions/layout';
 import {

@@ -1,4 +1,4 @@
-// ducat database migrations: what the next start would migrate, and whether older processes may run on beside it.
+// ducat database migrations: what the next start would migrate, and whether older processes may keep running meanwhile.
 import { Command } from 'commander';
 import {
   olderRunsText,
@@ -35,7 +35,7 @@ async function showMigrations(options: MigrationsOptions): Promise<void> {
     throw new CommandError(`stop every older process before the new one starts: ${alone.join(', ')}`);
 }
 
-/** An empty database has no older processes. */
+/** The migrations during which no older process may run. An empty database has no older processes. */
 function aloneOf({ isFirst, pending }: PendingMigrations): readonly string[] {
   return isFirst ? [] : pending.filter(({ olderRuns }) => olderRuns === 'no').map(({ name }) => name);
 }

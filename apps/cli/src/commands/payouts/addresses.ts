@@ -73,7 +73,7 @@ function changeOf({ add, remove, label, by }: AddressesOptions, nowMs: number): 
   return { add: { ...placeOf(add), label, addedBy: by, addedAtMs: nowMs } };
 }
 
-/** Which family writes addresses so: EVM's begin with 0x, Tron's with T. */
+/** The family that an address is written for: EVM addresses begin with 0x, Tron addresses with T. */
 function placeOf(text: string): { readonly family: string; readonly address: string } {
   const family = text.startsWith('0x') ? 'evm' : 'tron';
   const address = addressSchemes[family].canonical(text);

@@ -1,4 +1,4 @@
-// ducat payouts approve: a second person's signature that a payout may go where it goes, in the amount that it has.
+// ducat payouts approve: a second person's signature for one payout, to its address and in its amount.
 import { sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';

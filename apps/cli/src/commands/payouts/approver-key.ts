@@ -1,4 +1,4 @@
-// The key of an approver: read to sign, and compared with the configuration before anything is kept of it.
+// The key of an approver: read to sign, and compared with the configuration before an approval is kept.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from '@ducat/gateway/config/load-config';

@@ -1,4 +1,4 @@
-// ducat payouts cancel and decline: give a payout's money back before anything was signed for it.
+// ducat payouts cancel and decline: release a payout's money before anything was signed for it.
 import { Command } from 'commander';
 import { cancelPayout } from '@ducat/gateway/flows/payouts/cancel-payout';
 import { CommandError } from '../../command-error.ts';

@@ -1,4 +1,4 @@
-// ducat payouts codes: asks the payouts of an app for one-time codes, or stops asking.
+// ducat payouts codes: requires one-time codes for the payouts of an app, or no longer requires them.
 import { Command, Option } from 'commander';
 import { createOneTimeCodes } from '@ducat/gateway/keys/one-time-codes';
 import { setCodeSecret } from '@ducat/gateway/flows/payouts/codes/set-code-secret';

@@ -1,4 +1,4 @@
-// ducat payouts end: ends a payout that the gateway cannot end by itself, with a proof that stands in the books.
+// ducat payouts end: ends a payout that the gateway cannot end by itself, with a proof that is kept in the books.
 import { sign } from 'node:crypto';
 import { Command } from 'commander';
 import { transferReference } from '@ducat/core/ledger/recipes';

@@ -15,7 +15,7 @@ export interface Place {
   readonly currency: Currency;
 }
 
-/** Throws a CommandError where the operator took the chain or the currency out of the configuration. */
+/** Chain and currency of a payout. Throws a CommandError where the configuration no longer has them. */
 export function placeOf(
   { chains, chainsOff }: Pick<Config, 'chains' | 'chainsOff'>,
   { tradeNo, chain: name, currencyId }: Pick<PayoutRecord, 'tradeNo' | 'chain' | 'currencyId'>,
@@ -27,7 +27,7 @@ export function placeOf(
   throw new CommandError(`${tradeNo} is in currency ${currencyId} on ${name}, which is not configured`);
 }
 
-/** What lists and the story of one have in common, as JSON shows it. */
+/** The fields that lists and the story of one payout have in common, as JSON shows them. */
 export function payoutJson(payout: PayoutRecord, { chain, currency }: Place) {
   const shown = (amount: Amount) => formatAmount(amount, currency);
   return {
@@ -48,7 +48,7 @@ export function payoutJson(payout: PayoutRecord, { chain, currency }: Place) {
   };
 }
 
-/** What a payout that is not signed yet waits for; null where it waits for nothing that a person does. */
+/** What an unsigned payout waits for; null where it is not in progress. */
 function waitsFor({ status, needsApproval, approvedUntil, isClaimed }: PayoutRecord): string | null {
   if (status !== 'PROGRESS') return null;
   if (isClaimed) return 'its transaction';

@@ -1,4 +1,4 @@
-// ducat payouts: asks for payouts, lists them, shows the story of one, approves, declines and cancels, and sets the rules of an app.
+// ducat payouts: creates, lists, shows, approves, declines and cancels payouts, and sets the rules of an app.
 import { Command } from 'commander';
 import { addressesCommand } from './addresses.ts';
 import { approveCommand } from './approve.ts';

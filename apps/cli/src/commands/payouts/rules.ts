@@ -1,4 +1,4 @@
-// ducat payouts rules: who bears the fees of an app's payouts, and what they are allowed.
+// ducat payouts rules: who bears the fees of an app's payouts, and the limits of its payouts.
 import { Command, Option } from 'commander';
 import { type FeeMode, feeModes } from '@ducat/core/payout/open-payout';
 import type { PayoutSettings } from '@ducat/gateway/db/tables/payouts/payout-settings';

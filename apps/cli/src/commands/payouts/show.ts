@@ -21,7 +21,7 @@ interface ShowOptions extends ConfigOptions {
   readonly json?: true;
 }
 
-/** A payout has one. */
+/** More events than a payout has: it has one. */
 const MOST_EVENTS = 10;
 
 /** The command, to be added to `ducat payouts`. */
@@ -122,7 +122,7 @@ function blockJson(block: VariantStory['block'], native: Currency) {
   return { number, time, status, final: isFinal, fee: `${formatAmount(fee, native)} ${native.symbol}` };
 }
 
-/** What was asked, signed, sent and included, each with its time. */
+/** The steps of the transaction (asked for, signed, sent, included), each with its time. */
 function sendingRows(transaction: ReturnType<typeof transactionJson> | null): readonly (readonly string[])[] {
   if (transaction === null) return [];
   const { asked_time, state, trouble, variants } = transaction;

@@ -1,4 +1,4 @@
-// Ends a transaction of ours by the block that holds it, which chain rewind skipped: as a quorum reports that block.
+// Ends a transaction of ours by a block that chain rewind skipped, as a quorum reports that block.
 import type { EndedUnread } from '@ducat/gateway/flows/blocks/end-unread';
 import { endUnread } from '@ducat/gateway/flows/blocks/end-unread';
 import { createEventWriting } from '@ducat/gateway/compose/event-writing';
@@ -24,7 +24,7 @@ export interface EndedInBlock {
   readonly verdict: 'succeeded' | 'failed';
 }
 
-/** `agree` is called before anything is written, with what the block shows. */
+/** `agree` gets the contents of the block before anything is written. */
 export async function endInBlock(
   { config, database, world }: Setup,
   { id, number, by, reason, approvedBy }: InBlock,

@@ -1,4 +1,4 @@
-// Searches the blocks that chain rewind skipped for a transaction of ours on Tron, and ends it where none of them holds it.
+// Searches the blocks that chain rewind skipped for a Tron transaction of ours, and ends it where no block has it.
 import { createEventWriting } from '@ducat/gateway/compose/event-writing';
 import { openChain } from '@ducat/gateway/compose/open-chain';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
@@ -17,10 +17,13 @@ export interface InNoBlock {
   readonly reason: string;
 }
 
-/** Transactions live five minutes, which are a hundred blocks; each time one is built anew there are as many more. */
+/**
+ * The most blocks that are searched. A transaction lives five minutes, about a hundred blocks; each rebuilt one adds as
+ * many.
+ */
 const MOST_BLOCKS = 5_000;
 
-/** Takes a while: each block is asked of a quorum. */
+/** Takes a while, because a quorum is asked for each block. */
 export async function endInNoBlock(setup: Setup, { id, isPayout, by, reason }: InNoBlock): Promise<void> {
   const { database, config, world } = setup;
   const signed = await findSignedSubject(database.reader, id);
@@ -37,7 +40,10 @@ export async function endInNoBlock(setup: Setup, { id, isPayout, by, reason }: I
   if (ended !== 'ended') throw new CommandError(refusals[ended](id));
 }
 
-/** From the block above the oldest reference to the one behind which all of it had expired, or to the last that was skipped. */
+/**
+ * Searches from the block above the oldest reference block up to the block after which all variants had expired, or to
+ * the last skipped block.
+ */
 async function search(
   { config, database, world }: Setup,
   id: string,

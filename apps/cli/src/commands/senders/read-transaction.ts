@@ -1,4 +1,4 @@
-// What a quorum reports of the transaction that moved a final transfer: whether it succeeded, and what it cost whom.
+// Reads, by a quorum, the transaction of a final transfer: whether it succeeded, its fee, and who paid the fee.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import { openChain } from '@ducat/gateway/compose/open-chain';

@@ -1,4 +1,4 @@
-// ducat senders: the addresses that send, how far each is, and letting a stopped one go on.
+// ducat senders: lists the addresses that send and their progress, and resumes a stopped one.
 import { Command } from 'commander';
 import { createSenderNonces } from '@ducat/gateway/compose/dashboard/sender-nonces';
 import { readSenders } from '@ducat/gateway/db/tables/outgoing/senders';
@@ -10,7 +10,7 @@ import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option
 import { endInBlock } from './end-in-block.ts';
 import { endInNoBlock } from './end-in-no-block.ts';
 
-/** A list has no more than that. */
+/** The most senders that are listed. */
 const MOST = 1_000;
 
 /** The commands, to be added to the program. */

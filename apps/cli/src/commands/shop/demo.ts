@@ -31,7 +31,7 @@ export function demoCommand(): Command {
     });
 }
 
-/** None of the values can hold a quote: they are addresses of ours, ids and base64url. */
+/** The values need no escaping inside quotes: they are addresses of ours, ids and base64url, without a quote. */
 export function shell(demo: DemoAccess): string {
   const variables = {
     BASE_URL: demo.base_url,
@@ -94,7 +94,7 @@ export function demoText(demo: DemoAccess): string {
   return [bold('The running demo'), ...places, ...chains].join('\n');
 }
 
-/** What is on, then what is off and why; at most 100 columns. */
+/** The currencies that are on, then those that are off with the reason; at most 100 columns. */
 function currenciesShown({ chain, currencies }: DemoAccess['chains'][number]): readonly string[] {
   const on = currencies.filter(({ off_reason }) => off_reason === '');
   const off = currencies.filter(({ off_reason }) => off_reason !== '');
@@ -116,7 +116,7 @@ function currenciesShown({ chain, currencies }: DemoAccess['chains'][number]): r
 
 const WIDTH = 100;
 
-/** Lines of whole words, those after the first further in. */
+/** Wraps a text at whole words. Lines after the first are indented further. */
 function wrapped(text: string): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -21,7 +21,7 @@ interface ListenOptions extends AppOptions {
 }
 
 const DEFAULT_PATH = '/webhook';
-/** A condition that was met is answered to the gateway before the program ends. */
+/** How long the program waits at the end, so that the gateway gets the answer to the last webhook. */
 const LAST_ANSWER_MS = 200;
 
 /** The command, to be added to the program. */
@@ -54,7 +54,7 @@ async function listen(options: ListenOptions): Promise<void> {
     appId: access.appId,
     appKey: access.appKey,
     onReceived: (received) => {
-      // Events of other orders are taken too, or the gateway would send them again for a day; they are not shown.
+      // Events of other orders are accepted as well but not shown. Otherwise the gateway would resend them for a day.
       if (tradeNo !== undefined && received.event.body.trade_no !== tradeNo) return;
       if (options.save !== undefined) save(options.save, received);
       process.stdout.write(
@@ -77,7 +77,7 @@ async function listen(options: ListenOptions): Promise<void> {
   if (end === 'met') await delay(LAST_ANSWER_MS);
   server.close();
   server.closeAllConnections();
-  // Without --until there is nothing to miss: the time is simply over.
+  // Without --until nothing can be missed: the time is simply over.
   if (end === 'late' && options.until !== undefined)
     throw new CommandError(`no ${options.until} was received in ${options.timeout ?? 0} s`);
   if (end === 'interrupted' && options.until !== undefined) process.exitCode = 130;
@@ -126,7 +126,7 @@ function receivedText(
   return [`${green('✓')} verified webhook ${bold(paint(body.status))}${again}`, ...rows].join('\n');
 }
 
-/** What orders, payouts and payments to a QR code do not have in common. */
+/** The fields that differ between orders, payouts and payments to a QR code. */
 function aboutOf(body: ReceivedWebhook['event']['body']): readonly [string, string][] {
   if (body.type === 'TRANSFER') return [['paid out', body.token_amount]];
   if (body.type === 'QR_PAYMENT') {

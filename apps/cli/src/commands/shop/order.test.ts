@@ -89,7 +89,8 @@ describe('with one source dead, one absurd and one stale', () => {
   it('the order is priced right, and ducat order show says by whom, from the books', async () => {
     const fiat = { fiat_name: 'USD', fiat_amount: '400' } as const;
     const order = await shop.order(system.eth.ids.coin, undefined, fiat);
-    // 4000.5 USDT at 0.9998 dollars lie between 4000.5 and 7.5: 400 / 3999.6999, rounded up at eight digits.
+    // The median price is 4000.5 USDT at 0.9998 dollars, between 4000.5 and 7.5 dollars: 400 / 3999.6999, rounded up at
+    // eight digits.
     expect(order.amount).toBe('0.10000751');
 
     const text = await show(order.trade_no, ...withConfig);

@@ -1,4 +1,4 @@
-// ducat order: create one and look at it, as the merchant's server would.
+// ducat order: creates and shows orders, as the merchant's server would.
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import type { Quote } from '@ducat/core/money/rate';
@@ -79,7 +79,7 @@ async function createOrder(options: CreateOptions): Promise<void> {
   const palette = paletteFor(process.stdout);
   const order = await client.orders.detail(created.trade_no);
   const pay = access.demo === undefined ? '' : `\n\n  Next: npx ducat pay ${created.trade_no}${access.flags}`;
-  // Whether the gateway's prices are made up is not on the wire; of the demo it is known.
+  // The API does not show whether the gateway's prices are made up. The demo's prices are known to be.
   const madeUp = order.fiat_amount === '' || access.demo === undefined ? '' : `\n  ${madeUpText(palette)}`;
   process.stdout.write(`${orderText(order, palette)}${madeUp}${pay}\n`);
 }
@@ -98,7 +98,7 @@ async function showOrder(typed: string, options: ShowOptions): Promise<void> {
   process.stdout.write(`${orderText(order, palette)}\n${rate === '' ? '' : `\n${rate}\n`}`);
 }
 
-/** What an order was priced by: a quote or none, and whether its rate was altered in the database. */
+/** The quote that priced an order, if any, and whether its rate was altered in the database. */
 interface Priced {
   readonly quote: Quote | null;
   readonly isQuoteDamaged: boolean;
@@ -113,7 +113,7 @@ function rateOf(priced: Priced | undefined, token: string, palette: Palette): st
   return priced.quote === null ? '' : rateText(priced.quote, token, palette);
 }
 
-/** Out of the books, because the API does not show it to merchants; undefined where no books are known. */
+/** Reads the quote from the books, because the API does not show it to merchants. Undefined where no books are known. */
 function pricedBy(
   tradeNo: string,
   { appId, demo }: AppAccess,
@@ -142,11 +142,11 @@ function priceOf({ amount, fiat }: CreateOptions): Price {
   if (fiatAmount === undefined || fiatName === undefined || rest.length > 0) {
     throw new CommandError('--fiat takes an amount and a name: --fiat 10 USD');
   }
-  // The gateway says which names there are, in its refusal.
+  // The gateway checks the name, and its refusal lists the valid ones.
   return { fiat_amount: fiatAmount, fiat_name: fiatName.toUpperCase() as NonNullable<Price['fiat_name']> };
 }
 
-/** The API takes 60 seconds at least, counted from when the request arrives. */
+/** The shortest expiry that the API accepts, counted from the arrival of the request. */
 const SHORTEST_SECONDS = 60;
 const ON_THE_WAY_SECONDS = 2;
 

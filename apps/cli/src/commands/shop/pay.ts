@@ -1,4 +1,4 @@
-// ducat pay: what the customer's wallet does, from a funded account of the local chains.
+// ducat pay: pays as the customer's wallet would, from a funded account of the local chains.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { OrderDetailData } from '@ducat/sdk';
@@ -82,7 +82,7 @@ async function pay(typed: string, options: PayOptions): Promise<void> {
   say(`\n  Next: npx ducat ${nextCommand(order, options)}${access.flags}`);
 }
 
-/** Where the payment shows: money that is not counted for the order makes no webhook of its own. */
+/** The command that shows the payment. Money that does not count for the order makes no webhook of its own. */
 function nextCommand(order: OrderDetailData, { late, wrongToken, wrongChain, amount }: PayOptions): string {
   if (wrongToken === true || wrongChain === true || order.status === 'PAID')
     return `order show ${order.trade_no}`;
@@ -91,7 +91,7 @@ function nextCommand(order: OrderDetailData, { late, wrongToken, wrongChain, amo
   return amount === undefined ? `${listen} --until PAID` : listen;
 }
 
-/** Pays from the funded account of the local chains alone: there is no other key here. */
+/** The local demo. Only the funded accounts of its chains can pay, because no other key is known here. */
 function localDemo(access: AppAccess): DemoAccess {
   if (access.demo === undefined) {
     throw new CommandError(
@@ -101,7 +101,7 @@ function localDemo(access: AppAccess): DemoAccess {
   return access.demo;
 }
 
-/** A block whose time is after the expiry is late, so a moment is added for the clock of the chain. */
+/** A payment is late in a block whose time is after the expiry. The margin allows for the clock of the chain. */
 const AFTER_EXPIRY_MS = 2_000;
 
 async function untilExpired(order: OrderDetailData, say: (line: string) => void): Promise<void> {

@@ -1,4 +1,4 @@
-// ducat webhooks: what became of the events, and sending them again.
+// ducat webhooks: lists events with their delivery, and resends them.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_RESENT, resendEvents } from '@ducat/gateway/flows/deliveries/resend-events';
 import { listApps } from '@ducat/gateway/db/tables/apps';
@@ -66,7 +66,7 @@ interface Listed {
 }
 
 async function listThem(options: ListOptions): Promise<void> {
-  // Before `--only` there was, `--state dead` meant this.
+  // Older versions had `--state dead` for this, before there was `--only`.
   if (eventStates.some((state) => state === options.state)) {
     throw new CommandError(`for events of this state: --only ${options.state}`);
   }

@@ -31,10 +31,10 @@ interface ColdOptions extends ConfigOptions {
   readonly passphraseFile?: string;
 }
 
-/** What `--from` says for the wallet of the gateway itself. */
+/** The value of `--from` for the wallet of the gateway itself. */
 const GAS = 'gas';
 
-/** An approval is made with the transfer; it holds for as long as that may wait. */
+/** The approval is made together with the transfer, and holds for as long as the transfer may wait. */
 const APPROVAL_S = 7 * 86_400;
 
 /** The commands, to be added to `ducat wallets`. */
@@ -124,7 +124,7 @@ function listedAddress({ definition, cold }: ConfiguredChain, text: string): str
   throw new CommandError(`${text} is not in chains.${definition.name}.cold of the configuration`);
 }
 
-/** Throws a CommandError where the books hold less there. */
+/** The wallet to send from. Throws a CommandError where its balance in the books is too low. */
 async function walletWith(
   { database: { reader } }: Setup,
   { name: chain, family }: ChainDefinition,
@@ -146,7 +146,10 @@ async function walletWith(
   throw new CommandError(`the wallet of ${owner} has ${formatAmount(held, currency)} ${currency.symbol}`);
 }
 
-/** Null where no second person was named: then the signer says whether one is needed. */
+/**
+ * The approval of the second person who was named. Null where none was named; the signer then decides whether one is
+ * needed.
+ */
 function approvalOf(
   transfer: Parameters<typeof approvedPayout>[0],
   place: Parameters<typeof approvedPayout>[1],

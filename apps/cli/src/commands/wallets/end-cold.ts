@@ -1,4 +1,4 @@
-// ducat wallets end-cold: books a transfer to cold storage that the books forgot, by what reached the cold address.
+// ducat wallets end-cold: books a transfer to cold storage that the books lack, by its receipt at the cold address.
 import { Command } from 'commander';
 import {
   type AdoptedColdTransfer,

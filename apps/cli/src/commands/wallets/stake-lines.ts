@@ -1,4 +1,4 @@
-// The stake of a chain in `ducat wallets list`: what the account shows, what the books know of it, and how far it goes.
+// The stake of a chain in `ducat wallets list`: the account's figures, the books' figures, and how far the stake goes.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { RUNWAY_DAYS } from '@ducat/core/collection/runway';
 import type { ResourceUse } from '@ducat/core/collection/stake-offer';

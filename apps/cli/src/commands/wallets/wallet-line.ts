@@ -1,11 +1,11 @@
-// One line of `ducat wallets list`, and how an amount stands in it.
+// One line of `ducat wallets list`, and how amounts are shown in it.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Amount } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 
 export interface WalletLine {
   readonly chain: string;
-  /** `wallet`, `gas wallet`, `deposits`, of deposits a state, `stake`, what there is of it, or `cold`. */
+  /** `wallet`, `gas wallet`, `deposits`, a state of deposits, `stake`, a part of the stake, or `cold`. */
   readonly what: string;
   readonly owner: string;
   readonly amount: string;

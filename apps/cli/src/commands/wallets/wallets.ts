@@ -1,4 +1,4 @@
-// ducat wallets: what lies in wallets and at deposit addresses, how long the gas lasts, and a second try for what is frozen.
+// ducat wallets: balances of wallets and deposit addresses, the runway of the gas, and retrying frozen holdings.
 import { Command } from 'commander';
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import { type GasRunway, isRunwayShort } from '@ducat/core/collection/runway';
@@ -77,7 +77,7 @@ async function linesOfChain(
   return [...linesOf(definition, report, runwayText(runway, isShort)), ...stake, ...cold];
 }
 
-/** Empty where no node reports the balance. */
+/** How long the gas lasts, as text. Empty where no node reports the balance. */
 function runwayText(runway: GasRunway | null, isShort: boolean): string {
   const { days = null, payouts = null } = runway ?? {};
   const lasts = [

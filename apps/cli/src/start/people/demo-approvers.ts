@@ -1,4 +1,4 @@
-// Who may approve payouts of the demo, by name and public key: one key is made with the demo, others stand in a file.
+// The approvers of the demo, by name and public key: one key is made with the demo, others are in a file.
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { APPROVER_NAME } from '@ducat/core/signing/subject-record';
@@ -13,14 +13,14 @@ const DEMO_APPROVER = 'demo-approver';
 export type DemoApprovers = Readonly<Record<string, string>>;
 
 /**
- * The demo's own, whose private half is made where it is missing, and those of `approvers.toml`, which are keys that people
- * made in their browsers. Throws a CommandError where that file holds anything else.
+ * The demo's own approver, whose private key is made where it is missing, and the approvers of `approvers.toml`, whose
+ * keys people made in their browsers. Throws a CommandError where that file holds anything else.
  */
 export function demoApprovers({ approverKey, approvers }: StatePaths): DemoApprovers {
   return { ...furtherApprovers(approvers), [DEMO_APPROVER]: publicHalfOf(approverKey) };
 }
 
-/** The file holds the private half as it is, so that openssl signs with it at once. */
+/** The public key of the file. The file holds the private key unencrypted, so that openssl can sign with it directly. */
 function publicHalfOf(file: string): string {
   const pem = readOrMake(file, () =>
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim(),

@@ -1,4 +1,4 @@
-// Which demos get the two people: a new one, and one of an earlier version; never one that people have set up.
+// Which demos get the two people: a new one and one of an earlier version, but not one that people have set up.
 import { insertMember, listMembers } from '@ducat/gateway/db/tables/access/memberships';
 import { createMerchant } from '@ducat/gateway/flows/merchants/create-merchant';
 import { realWorld as world } from '@ducat/gateway/runtime/world';

@@ -1,4 +1,4 @@
-// Who signs in to the dashboard of the demo: its operator and owner, and who approves payouts. Made once, one printed password.
+// The people of the demo dashboard: its operator and owner, and an approver of payouts. Made once, one printed password.
 import { findPersonByEmail } from '@ducat/gateway/db/tables/access/people';
 import { readGatewayUse } from '@ducat/gateway/db/tables/access/setup-link';
 import { acceptInvitation, joinInvitation } from '@ducat/gateway/flows/access/accept-invitation';
@@ -12,8 +12,8 @@ export const DEMO_EMAIL = 'demo@ducat.local';
 export const APPROVER_EMAIL = 'approver@ducat.local';
 
 /**
- * Adds the two as people whom the command line invited. A demo that people have set up themselves gets neither; one of an
- * earlier version gets the approver beside its owner. Returns whether they are there.
+ * Adds the two people as if the command line had invited them. A demo that people have set up themselves gets neither.
+ * A demo of an earlier version gets the approver beside its owner. Returns whether they are there.
  */
 export async function ensureDemoPeople(
   setup: Pick<Setup, 'database' | 'world'>,

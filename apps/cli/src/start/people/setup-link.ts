@@ -7,12 +7,12 @@ import { type Setup, withSetup } from '../../setup.ts';
 const HAS_ACCOUNTS =
   'this demo has accounts, so there is nothing to set up. Take a folder of its own: npm start -- --set-up --state <folder>';
 
-/** Throws a CommandError where the demo has accounts. */
+/** Refuses a demo that has accounts already. Throws a CommandError. */
 export async function refuseAccounts({ database }: Setup): Promise<void> {
   if ((await readGatewayUse(database.reader)).hasPeople) throw new CommandError(HAS_ACCOUNTS);
 }
 
-/** The address to open. The one that the gateway has written into its log ends. */
+/** Makes the set-up link. The link that the gateway has written into its log becomes invalid. */
 export async function demoSetupLink(configPath: string): Promise<string> {
   const link = await withSetup(configPath, {}, ({ config, database, world }) =>
     openSetup({ transact: database.transact, world, url: config.dashboard.url, isDemo: true }),

@@ -1,13 +1,13 @@
-// A new password for who forgot the old one, by a link that is mailed.
+// A new password by a mailed link, for people who forgot the old one.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { emailField } from '../email-field.ts';
 import { defineOperation } from '../operation.ts';
 import { signInFields } from '../session.ts';
 
-/** The operations of subject password-link. On a gateway that sends no mails there is nothing of these names. */
+/** The operations of subject password-link. A gateway that sends no mails does not have them. */
 export const passwordLinkOperations = [
-  // Answers alike whether there is an account of the e-mail or not. Who has none is not mailed.
+  // Gives the same answer whether the e-mail has an account or not. An e-mail without an account gets no mail.
   defineOperation({
     name: 'password-link.begin',
     scope: 'anyone',
@@ -15,7 +15,7 @@ export const passwordLinkOperations = [
     stepUp: false,
     request: strictObject({ email: emailField, language: Type.Optional(signInFields.language) }),
     response: strictObject({
-      /** The demo: mails.list-caught shows the mail. */
+      /** True in the demo, where mails.list-caught shows the mail. */
       is_caught: Type.Boolean(),
     }),
   }),
@@ -27,7 +27,8 @@ export const passwordLinkOperations = [
     request: strictObject({ token: signInFields.token }),
     response: strictObject({ email: Type.String() }),
   }),
-  // Stands for the old password alone: the stage is the one that a sign-in by password would have. Ends every session of the person.
+  // The link replaces the old password only: the next stage is the one after a sign-in by password. All sessions of the
+  // person end.
   defineOperation({
     name: 'password-link.accept',
     scope: 'anyone',

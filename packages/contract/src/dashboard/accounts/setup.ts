@@ -10,7 +10,7 @@ import { signInFields } from '../session.ts';
 /** Whether the signer gives out public keys, which it does once it has a seed. */
 const keysReady = Type.Boolean();
 
-/** The operations of subjects setup-link and setup, and the order that a demo pays itself. */
+/** The operations of subjects setup-link and setup, and the test order that a demo pays itself. */
 export const setupOperations = [
   defineOperation({
     name: 'setup-link.read',
@@ -20,7 +20,7 @@ export const setupOperations = [
     request: strictObject({ token: signInFields.token }),
     response: strictObject({ keys_ready: keysReady }),
   }),
-  // Makes the first operator, and signs in. Every set-up link is over from then on.
+  // Makes the first operator and signs that person in. Every set-up link is invalid from then on.
   defineOperation({
     name: 'setup-link.accept',
     scope: 'anyone',
@@ -45,11 +45,11 @@ export const setupOperations = [
       keys_ready: keysReady,
       /** Whether any merchant has people. */
       has_members: Type.Boolean(),
-      /** What pays test orders in the demo; "" anywhere else. */
+      /** The faucet that pays test orders in the demo; "" on other gateways. */
       faucet_url: Type.String(),
     }),
   }),
-  // An order that the demo pays itself; refused on every other gateway.
+  // Makes an order that the demo pays itself. Every other gateway refuses.
   defineOperation({
     name: 'orders.create-test',
     scope: 'merchant',

@@ -1,4 +1,4 @@
-// Signing up without an invitation, where the operator has that open, and the mails that a demo catches.
+// Signing up without an invitation, where the operator allows it, and the mails that a demo catches.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
@@ -8,7 +8,7 @@ import { signInFields } from '../session.ts';
 
 /** The operations of subject sign-up, and mails.list-caught. */
 export const signUpOperations = [
-  // Answers alike whether there is an account of the e-mail or not: what follows is in the mail.
+  // Gives the same answer whether the e-mail has an account or not. The mail says how to go on.
   defineOperation({
     name: 'sign-up.begin',
     scope: 'anyone',
@@ -16,7 +16,7 @@ export const signUpOperations = [
     stepUp: false,
     request: strictObject({ email: emailField, language: Type.Optional(signInFields.language) }),
     response: strictObject({
-      /** The demo: mails.list-caught shows the mail. */
+      /** True in the demo, where mails.list-caught shows the mail. */
       is_caught: Type.Boolean(),
     }),
   }),
@@ -28,7 +28,7 @@ export const signUpOperations = [
     request: strictObject({ token: signInFields.token }),
     response: strictObject({ email: Type.String() }),
   }),
-  // Makes the account and the merchant that it owns, and signs in.
+  // Makes the account and the merchant that it owns, and signs the person in.
   defineOperation({
     name: 'sign-up.accept',
     scope: 'anyone',
@@ -43,7 +43,7 @@ export const signUpOperations = [
     }),
     response: strictObject({ stage: signInFields.stage }),
   }),
-  // The newest first. On every gateway but a demo that catches its mails there is nothing of this name.
+  // Lists the newest first. Only a demo that catches its mails has this operation.
   defineOperation({
     name: 'mails.list-caught',
     scope: 'anyone',

@@ -1,4 +1,4 @@
-// The log of the API's calls: what an app asked, how it was answered, and of a refused call what it brought.
+// The log of API calls: the request of an app, the answer, and for a refused call its content.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
@@ -15,19 +15,19 @@ const callRow = strictObject({
   http_status: Type.Integer(),
   code: Type.Integer(),
   message: Type.String(),
-  /** Of many calls the longest. */
+  /** The longest of the calls that share the line. */
   duration_ms: Type.Integer(),
-  /** Whether it was signed with the key of the app. */
+  /** Whether the call was signed with the key of the app. */
   is_proven: Type.Boolean(),
   out_trade_no: f.nullable(Type.String()),
   trade_no: f.nullable(Type.String()),
-  /** More than one: so many calls like this one came within a minute of it. */
+  /** How many calls the line stands for. More than one means similar calls within a minute of this one. */
   calls: Type.Integer(),
 });
 
 /** The operations of subject api-calls. */
 export const apiCallOperations = [
-  // The newest first. They are written about a second after they were answered.
+  // The newest first. A call is written about a second after its answer.
   defineOperation({
     name: 'api-calls.list',
     scope: 'merchant',
@@ -36,7 +36,7 @@ export const apiCallOperations = [
     request: strictObject({
       merchant_id: f.merchantId,
       app_id: Type.Optional(f.appId),
-      /** True for what was refused alone. */
+      /** True for refused calls only. */
       refused: Type.Optional(Type.Boolean()),
       operation: Type.Optional(
         Type.String({
@@ -45,7 +45,7 @@ export const apiCallOperations = [
           'x-expects': 'the name of an endpoint, or other',
         }),
       ),
-      /** The number of an order or payout, ours or the merchant's, or of a request. */
+      /** The number of an order or payout, ours or the merchant's, or the number of a request. */
       named: Type.Optional(
         Type.String({
           minLength: 1,
@@ -73,15 +73,15 @@ export const apiCallOperations = [
         request_id: Type.String(),
         body_bytes: Type.Integer(),
       }),
-      /** Of a refused call, unless many stand in one line; AppKeys and one-time codes are hidden. */
+      /** The content of a refused call; null where many calls share the line. AppKeys and one-time codes are hidden. */
       kept: f.nullable(
         strictObject({
           timestamp: f.nullable(Type.String()),
-          /** Null also where it fits. */
+          /** Null also where the signature fits. */
           signature: f.nullable(Type.String()),
           signature_fits: Type.Boolean(),
           body: Type.String(),
-          /** What came, byte for byte; its beginning; or not what came: parts are hidden, or are no text. */
+          /** `whole`: the body byte for byte. `cut`: its beginning. `changed`: parts are hidden, or were no text. */
           body_is: Type.Enum(['whole', 'cut', 'changed']),
         }),
       ),

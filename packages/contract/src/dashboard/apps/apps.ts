@@ -13,7 +13,7 @@ const appRow = strictObject({
   kind,
   enabled: Type.Boolean(),
   created_at: f.time,
-  /** Its shop says that no real money is meant. No currency is refused for it. */
+  /** The shop marks the app as a test, without real money. No currency is refused for that. */
   is_test: Type.Boolean(),
 });
 
@@ -21,25 +21,25 @@ const payoutRules = {
   fee_mode: f.feeMode,
   max_usd: f.limitUsd,
   max_day_usd: f.limitUsd,
-  /** Above this a second person has to approve. */
+  /** Payouts above this worth need the approval of a second person. */
   approval_above_usd: f.limitUsd,
   address_list: Type.Boolean(),
-  /** How long an address is on the list before money is sent there. */
+  /** How long an address must be on the list before money is sent to it. */
   cooling_seconds: Type.Integer({ minimum: 0, maximum: 2_592_000, 'x-expects': 'seconds, at most 30 days' }),
 };
 
 const network = {
-  /** Addresses and ranges such as 203.0.113.0/24 that the API answers to; none means all. */
+  /** Addresses and ranges, such as 203.0.113.0/24, that the API accepts calls from; an empty list accepts all. */
   allowed_ranges: Type.Array(Type.String({ minLength: 1, maxLength: 49 }), {
     maxItems: 50,
     'x-expects': 'at most 50 addresses or ranges such as 203.0.113.0/24',
   }),
-  /** What lies at one address is moved, and counts as operable, from this value on; null leaves it to the operator. */
+  /** The least worth at one address that is moved and counts as operable; null leaves it to the operator. */
   min_operable_usd: f.limitUsd,
 };
 
 const page = {
-  /** `#rrggbb`, or null for the colour of the house. */
+  /** `#rrggbb`, or null for the default colour. */
   accent: f.nullable(
     Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7, 'x-expects': 'null or #rrggbb' }),
   ),
@@ -47,27 +47,30 @@ const page = {
   contact: f.nullable(fields.label('Whom payers ask.')),
   /** Origins that may frame the payment page. */
   frame_origins: Type.Array(Type.String({ maxLength: 255 }), { maxItems: 10 }),
-  /** A mark alone: its pages may pay from the faucet of the gateway. Real coins are taken all the same. */
+  /** A mark only: pages of the app may pay from the gateway's faucet. Real coins are accepted all the same. */
   is_test: Type.Boolean(),
 };
 
 const app = strictObject({
   ...appRow.properties,
-  /** Of all settings here, the AppKey and the secret of one-time codes; a change names the version that it was made from. */
+  /**
+   * The version of all settings here, of the AppKey and of the secret of one-time codes. A change names the version
+   * that it is based on.
+   */
   version: Type.String(),
   callback_url: f.nullable(Type.String()),
   tolerance_ppm: Type.Integer(),
-  /** Until when the AppKey before the last rotation works on; null where it does not. */
+  /** The time until which the AppKey from before the last rotation works; null where it no longer does. */
   previous_key_until: f.nullable(f.time),
-  /** Those that the app does not take, although the gateway does. */
+  /** Currencies that the app does not take, although the gateway does. */
   currencies_off: Type.Array(f.currencyId),
   one_time_codes: Type.Boolean(),
   payout_rules: strictObject(payoutRules),
-  /** What the operator allows all apps of the merchant together, whatever is set here; null without. */
+  /** The operator's limits for all apps of the merchant together, whatever is set here; null without limits. */
   merchant_limits: strictObject(f.merchantLimits),
   network: strictObject(network),
   page: strictObject(page),
-  /** SHA-256 of the picture beside the name on the payment page; null where the first letter stands there. */
+  /** SHA-256 of the logo beside the name on the payment page; null where the page shows the first letter instead. */
   logo_digest: f.nullable(Type.String()),
 });
 
@@ -98,7 +101,7 @@ const signatureMistakes = [
 
 const ofApp = { merchant_id: f.merchantId, app_id: f.appId };
 const appAnswer = strictObject({ app });
-/** Shown this once, and never again. */
+/** The AppKey, which is shown this once and never again. */
 const shownOnce = strictObject({ app_id: Type.String(), app_key: Type.String() });
 
 /** The operations of subject apps. */
@@ -120,7 +123,8 @@ export const appOperations = [
     response: appAnswer,
   }),
   defineOperation({
-    // Its AppKey pays out, as one that is rotated does. Asked again by the same `request_id`, it is `already-made`, without the key.
+    // Needs a step-up, because its AppKey can pay out, as a rotated one can. A repeated request with the same
+    // `request_id` is answered with `already-made`, without the key.
     name: 'apps.create',
     scope: 'merchant',
     permission: 'administer',
@@ -135,16 +139,16 @@ export const appOperations = [
     response: shownOnce,
   }),
   defineOperation({
-    // With an AppKey the API pays out.
+    // Needs a step-up, because the API pays out with an AppKey.
     name: 'apps.rotate-key',
     scope: 'merchant',
     permission: 'administer',
     stepUp: true,
     request: strictObject({
       ...ofApp,
-      /** A second rotation would end the key that shops still use, whatever its grace. */
+      /** Needed, because a second rotation would end the key that shops still use, whatever its grace. */
       version: f.version,
-      /** How long the old key works on; 0 ends it at once. */
+      /** How many seconds the old key still works; 0 ends it at once. */
       grace_seconds: Type.Integer({
         minimum: 0,
         maximum: 2_592_000,
@@ -153,7 +157,7 @@ export const appOperations = [
     }),
     response: shownOnce,
   }),
-  // What is left out stays.
+  // Fields that are left out stay as they are.
   defineOperation({
     name: 'apps.change',
     scope: 'merchant',
@@ -162,10 +166,10 @@ export const appOperations = [
     request: strictObject({
       ...ofApp,
       version: f.version,
-      /** An app that is off is switched on again by an operator alone. */
+      /** Only an operator can switch an app on again. */
       enabled: Type.Optional(Type.Boolean()),
       callback_url: Type.Optional(fields.webhookAddress('Where its webhooks go.')),
-      /** Changed by who administers alone: an order that lacks so much counts as paid. */
+      /** An order that lacks at most this much counts as paid. Only people with permission `administer` can change it. */
       tolerance_ppm: Type.Optional(
         Type.Integer({ minimum: 0, maximum: 999_999, 'x-expects': 'parts per million from 0 to 999999' }),
       ),
@@ -174,7 +178,7 @@ export const appOperations = [
     }),
     response: appAnswer,
   }),
-  // With null the first letter of the name stands there.
+  // With null, the payment page shows the first letter of the name instead.
   defineOperation({
     name: 'apps.change-logo',
     scope: 'merchant',
@@ -184,7 +188,7 @@ export const appOperations = [
     request: strictObject({ ...ofApp, version: f.version, logo: f.nullable(logo) }),
     response: appAnswer,
   }),
-  // Limits, fee mode, address list on or off.
+  // Changes the limits, the fee mode, and whether the app keeps to its address list.
   defineOperation({
     name: 'apps.change-payout-rules',
     scope: 'merchant',
@@ -193,7 +197,7 @@ export const appOperations = [
     request: strictObject({ ...ofApp, version: f.version, payout_rules: strictObject(payoutRules) }),
     response: appAnswer,
   }),
-  // From where the API answers the app, and from which value on its money is moved.
+  // Changes where the API accepts calls of the app from, and the least worth of money that is moved.
   defineOperation({
     name: 'apps.change-network',
     scope: 'merchant',
@@ -202,7 +206,7 @@ export const appOperations = [
     request: strictObject({ ...ofApp, version: f.version, network: strictObject(network) }),
     response: appAnswer,
   }),
-  // Switched on, the address for an authenticator is shown this once; switched on again, with a new secret.
+  // Switching on shows the address for an authenticator, this once. Switching on again makes a new secret.
   defineOperation({
     name: 'apps.switch-one-time-codes',
     scope: 'merchant',
@@ -211,7 +215,7 @@ export const appOperations = [
     request: strictObject({ ...ofApp, version: f.version, is_on: Type.Boolean() }),
     response: strictObject({ setup_url: f.nullable(Type.String()) }),
   }),
-  // Why a signature of the shop does not fit. Neither a key nor a right signature is in the answer.
+  // Finds out why a signature of the shop does not fit. The answer has neither a key nor a right signature.
   defineOperation({
     name: 'apps.check-signature',
     scope: 'merchant',
@@ -227,9 +231,11 @@ export const appOperations = [
       }),
     }),
     response: strictObject({
-      /** The key that it fits: as it is now, or as it was before the last rotation; null where it fits none. */
+      /**
+       * The key that the signature fits: the current one, or the one before the last rotation; null where it fits none.
+       */
       fits_key: f.nullable(Type.Enum(['current', 'previous'])),
-      /** What is wrong by its form, and what made the signature what it is. */
+      /** The mistakes in the form of the signature, and those that explain its value. */
       mistakes: Type.Array(Type.Enum(signatureMistakes)),
       body_bytes: Type.Integer(),
       body_hash: Type.String(),
@@ -237,7 +243,7 @@ export const appOperations = [
       now: f.time,
     }),
   }),
-  // A made-up payment, signed with the AppKey and sent as any other event is. Its number begins with `test_`.
+  // Sends a made-up payment, signed with the AppKey as any other event is. Its number begins with `test_`.
   defineOperation({
     name: 'apps.send-test-event',
     scope: 'merchant',
@@ -260,7 +266,7 @@ export const appOperations = [
           label: Type.String(),
           added_by: Type.String(),
           added_at: f.time,
-          /** When it has cooled. */
+          /** When the address has cooled, so that money can be sent to it. */
           usable_from: f.time,
         }),
       ),

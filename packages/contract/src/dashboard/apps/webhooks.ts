@@ -1,4 +1,4 @@
-// The webhook console: events with their exact bodies, every attempt, and sending again.
+// The webhook console: events with their exact bodies, every attempt, and resending.
 import Type from 'typebox';
 import { fields } from '../../fields/fields.ts';
 import { strictObject } from '../../fields/strict-object.ts';
@@ -13,14 +13,14 @@ const eventId = fields.tradeNo('An event.');
 const eventRow = strictObject({
   event_id: Type.String(),
   app_id: Type.String(),
-  /** Its subject. */
+  /** The order, payout or QR payment that the event is about. */
   trade_no: Type.String(),
   type: Type.Enum(['PAYMENT', 'TRANSFER', 'QR_PAYMENT']),
   status: Type.String(),
   state,
   url: f.nullable(Type.String()),
   attempts: Type.Integer(),
-  /** Null when nothing more is to come. */
+  /** Null when no further attempt is planned. */
   next_attempt_at: f.nullable(f.time),
   under_way: Type.Boolean(),
   created_at: f.time,
@@ -56,7 +56,7 @@ export const webhookOperations = [
       event: eventRow,
       /** The exact text that each attempt sends. */
       body: Type.String(),
-      /** Headers that are the same in each attempt. Time and signature are made for each and not kept. */
+      /** Headers that are the same in each attempt. Timestamp and signature are made for each attempt and are not kept. */
       headers: Type.Array(strictObject({ name: Type.String(), value: Type.String() })),
       /** The newest first. */
       attempts: Type.Array(attempt),
@@ -74,7 +74,8 @@ export const webhookOperations = [
     }),
     response: strictObject({ resent: Type.Array(Type.String()) }),
   }),
-  // Of one app, made from `from` to before `to`, the newest first. At most 1,000 a call: the next one goes on at the cursor.
+  // Resends events of one app that were made at or after `from` and before `to`, the newest first. A call takes at most
+  // 1,000 events; the next call continues at the cursor.
   defineOperation({
     name: 'webhooks.resend-span',
     scope: 'merchant',

@@ -1,4 +1,4 @@
-// For operators: adding an EVM chain or a token, checked on the chain first. It counts from the next start of the gateway.
+// For operators: adding an EVM chain or a token after checks on the chain. It takes effect at the next start of the gateway.
 import Type from 'typebox';
 import { fields } from '../../fields/fields.ts';
 import { strictObject } from '../../fields/strict-object.ts';
@@ -22,7 +22,7 @@ const terms = {
   }),
   chain_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, 'x-expects': 'a chain id' }),
   coin_symbol: symbol,
-  /** What sources of rates call the coin; null where it has no price in fiat. */
+  /** The name of the coin at sources of rates; null where it has no price in fiat. */
   coin_rate_asset: rateAsset,
   confirmations: Type.Integer({ minimum: 1, maximum: 100_000, 'x-expects': 'a number from 1 to 100000' }),
   node_finality: Type.Enum(['finalized', 'none']),
@@ -59,23 +59,23 @@ const checkedChain = {
     }),
   ),
   warnings: Type.Array(Type.String()),
-  /** Why it cannot be added; null where it can. */
+  /** Why the chain cannot be added; null where it can. */
   trouble: f.nullable(Type.String()),
 } as const;
 
 /** The operations by which chains and tokens are added. */
 export const additionOperations = [
-  // Asks the nodes, and keeps nothing but an entry of the audit log.
+  // Asks the nodes. Only an entry of the audit log is kept.
   defineOperation({
     name: 'chains.check',
     scope: 'operator',
     permission: 'operate',
     stepUp: true,
-    /** A change is of what was added under this name. */
+    /** True to check a change of the chain that was added under this name. */
     request: strictObject({ ...wish, is_change: Type.Optional(Type.Boolean()) }),
     response: strictObject(checkedChain),
   }),
-  // Asks the nodes once more. `genesis_hash` is what the check showed.
+  // Asks the nodes again. `genesis_hash` is the hash that the check showed.
   defineOperation({
     name: 'chains.add',
     scope: 'operator',
@@ -84,7 +84,7 @@ export const additionOperations = [
     request: strictObject(confirmedWish),
     response: strictObject({ coin_currency_id: Type.Integer() }),
   }),
-  // As long as nothing was ever taken on the chain. Asks the nodes once more.
+  // Changes an added chain, as long as nothing was ever taken on it. Asks the nodes again.
   defineOperation({
     name: 'chains.change-added',
     scope: 'operator',
@@ -93,7 +93,7 @@ export const additionOperations = [
     request: strictObject(confirmedWish),
     response: strictObject({}),
   }),
-  // A chain with the tokens that were added to it, or one token; as long as nothing was ever taken in it.
+  // Removes a chain with the tokens that were added to it, or one token, as long as nothing was ever taken in it.
   defineOperation({
     name: 'chains.remove-added',
     scope: 'operator',
@@ -110,14 +110,14 @@ export const additionOperations = [
     request: strictObject(token),
     response: strictObject({
       currency_id: Type.Integer(),
-      /** What the contract says of itself; anybody may call a token so. */
+      /** The contract's own symbol. Anybody can give a token this symbol. */
       symbol: f.nullable(Type.String()),
       decimals: f.nullable(Type.Integer()),
       warnings: Type.Array(Type.String()),
       trouble: f.nullable(Type.String()),
     }),
   }),
-  // `decimals` is what the check showed.
+  // `decimals` is the number that the check showed.
   defineOperation({
     name: 'currencies.add-token',
     scope: 'operator',
@@ -131,7 +131,7 @@ export const additionOperations = [
     }),
     response: strictObject({ currency_id: Type.Integer() }),
   }),
-  // Names alone: another contract is another token. As long as nothing was ever taken in it.
+  // Changes names only, because another contract is another token. Possible as long as nothing was ever taken in it.
   defineOperation({
     name: 'currencies.change-token',
     scope: 'operator',
@@ -140,7 +140,7 @@ export const additionOperations = [
     request: strictObject({ chain: f.chain, currency_id: f.currencyId, symbol, rate_asset: rateAsset }),
     response: strictObject({}),
   }),
-  // What was added, the oldest first, and what sources of rates know.
+  // Lists the additions, the oldest first, and the assets that sources of rates know.
   defineOperation({
     name: 'chains.list-added',
     scope: 'operator',
@@ -152,26 +152,28 @@ export const additionOperations = [
         strictObject({
           name: Type.String(),
           chain: Type.String(),
-          /** Of a token; null for a chain. */
+          /** The currency of a token; null for a chain. */
           currency_id: f.nullable(Type.Integer()),
-          /** For the configuration file, which wins over what was added here. */
+          /** The section as the configuration file would have it. The file has precedence over additions. */
           section: Type.String(),
           added_at: f.time,
           added_by: Type.String(),
-          /** Whether the process that answers began with it. */
+          /** Whether the process that answers started with this addition. */
           is_in_force: Type.Boolean(),
-          /** The next start takes it away. */
+          /** True where the next start removes the addition. */
           is_removed: Type.Boolean(),
-          /** Of a chain, as it was added, without its nodes. */
+          /** The terms of a chain as they were added, without its nodes. */
           chain_terms: f.nullable(strictObject(terms)),
           token_terms: f.nullable(
             strictObject({ symbol: Type.String(), rate_asset: f.nullable(Type.String()) }),
           ),
-          /** Why the next start leaves it out; null where it does not, or where the file has it. */
+          /** Why the next start ignores the addition; null where it does not, or where the file has the section. */
           left_out: f.nullable(Type.String()),
         }),
       ),
-      /** Chains that are known by these alone and that the file does not have on: the same form states the rest. */
+      /**
+       * Chains of which only these facts are pinned and which the file does not have on. The same form states the rest.
+       */
       pinned: Type.Array(
         strictObject({
           chain: Type.String(),
@@ -179,9 +181,9 @@ export const additionOperations = [
           coin_symbol: Type.String(),
           first_currency_id: Type.Integer(),
           last_currency_id: Type.Integer(),
-          /** The file has a section of it, which is off. */
+          /** The file has a section of the chain, which is off. */
           is_in_file: Type.Boolean(),
-          /** By the form. */
+          /** Whether the chain was set up by the form. */
           is_set_up: Type.Boolean(),
         }),
       ),

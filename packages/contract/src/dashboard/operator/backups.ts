@@ -1,4 +1,4 @@
-// For operators: whether the books could be brought back, as backups report it and as PostgreSQL knows it.
+// For operators: whether the books could be restored, according to backup marks and to PostgreSQL.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
@@ -12,9 +12,9 @@ const bytes = f.nullable(Type.Integer({ minimum: 0 }));
 const mark = strictObject({
   kind: Type.Enum(['base', 'dump', 'restore']),
   at: f.time,
-  /** Of the backup; null where it was not said. */
+  /** The size of the backup; null where it was not stated. */
   bytes,
-  /** The user and the machine that said so. */
+  /** The user and the machine that set the mark. */
   marked_by: Type.String(),
   note: Type.String(),
 });
@@ -22,7 +22,7 @@ const mark = strictObject({
 const marked = strictObject({
   state: Type.Enum(freshness),
   last: f.nullable(mark),
-  /** What is older is old. */
+  /** The age above which a mark counts as `old`. */
   max_age_seconds: seconds,
 });
 
@@ -36,9 +36,9 @@ export const backupOperations = [
     response: strictObject({
       now: f.time,
       backup: marked,
-      /** Of a backup that was tried. */
+      /** The mark of the last restore that was tried. */
       restore: marked,
-      /** Of the WAL, by PostgreSQL itself. */
+      /** The archive of the WAL, according to PostgreSQL itself. */
       archive: strictObject({
         state: Type.Enum(['off', 'failing', ...freshness]),
         archived_at: f.nullable(f.time),
@@ -46,24 +46,24 @@ export const backupOperations = [
         failed_at: f.nullable(f.time),
         failed_file: Type.String(),
         failures: Type.Integer({ minimum: 0 }),
-        /** When PostgreSQL began to count. */
+        /** The time since which PostgreSQL counts. */
         counted_since: f.nullable(f.time),
         max_age_seconds: seconds,
       }),
       /** The role of the gateway in the database. */
       database_role: Type.String(),
-      /** Who receives the WAL as it is written; null where PostgreSQL does not show them to that role. */
+      /** The receivers of the WAL stream; null where PostgreSQL does not show them to that role. */
       receivers: f.nullable(
         Type.Array(
           strictObject({
             name: Type.String(),
             address: Type.String(),
-            /** As PostgreSQL calls them. */
+            /** The states in PostgreSQL's own words. */
             state: Type.String(),
             sync_state: Type.String(),
-            /** Of WAL that it has not on its disk yet; null while that is not known. */
+            /** The WAL that the receiver does not have on its disk yet; null while this is not known. */
             behind_bytes: bytes,
-            /** Until what was written came onto its disk; null where nothing was written lately. */
+            /** How long written WAL took to reach the receiver's disk; null where nothing was written lately. */
             behind_ms: f.nullable(Type.Integer({ minimum: 0 })),
           }),
         ),

@@ -13,19 +13,19 @@ const chainRow = strictObject({
   family: Type.Enum(['evm', 'tron']),
   /** Whether the configuration has it on. */
   is_on: Type.Boolean(),
-  /** It runs, and its newest block is fresh. */
+  /** True where the chain is not halted and its newest block is fresh. */
   is_ready: Type.Boolean(),
   /** The newest block that was read; null before the first. */
   head: f.nullable(block),
   final: f.nullable(block),
-  /** Up to this block balances were compared; null where the chain is not searched. */
+  /** The block up to which balances were compared; null where the chain is not searched. */
   searched: f.nullable(block),
   /** Seconds that the head is behind the clock. */
   lag_seconds: f.nullable(Type.Integer()),
   /** The usual time between blocks, in milliseconds. */
   block_ms: Type.Integer(),
   confirmations: Type.Integer(),
-  /** Why it waits for a person; null while it runs. */
+  /** Why the chain waits for a person; null while it runs. */
   halted_reason: f.nullable(Type.String()),
   updated_at: f.nullable(f.time),
   /** The process that reads it, and when it took over. */
@@ -51,7 +51,7 @@ export const chainOperations = [
     request: strictObject({}),
     response: strictObject({ now: f.time, chains: Type.Array(chainRow) }),
   }),
-  // Nothing of it is read or settled, no order is taken, nothing is paid out, until it is resumed.
+  // Until its resumption, the chain is not read or settled, takes no orders and sends no payouts.
   defineOperation({
     name: 'chains.pause',
     scope: 'operator',
@@ -60,7 +60,8 @@ export const chainOperations = [
     request: strictObject({ chain: f.chain, reason: f.reason }),
     response: strictObject({}),
   }),
-  // `halted_reason` is what the page showed: a chain that stands still for another reason by now is answered with `changed`.
+  // `halted_reason` is the reason that the page showed. Where the chain is halted for another reason by now, the answer
+  // is `changed`.
   defineOperation({
     name: 'chains.resume',
     scope: 'operator',
@@ -80,14 +81,14 @@ export const chainOperations = [
         strictObject({
           ...dashboardCurrency.properties,
           suspended_since: f.nullable(f.time),
-          /** What all merchants own of it together, and what lies in custody. */
+          /** What all merchants own of the currency together, and what custody holds of it. */
           owed: f.amount,
           held: f.amount,
         }),
       ),
     }),
   }),
-  // No new orders and no payouts in it until it is resumed. Merchants read the reason.
+  // Stops new orders and payouts in the currency until it is resumed. Merchants can read the reason.
   defineOperation({
     name: 'currencies.suspend',
     scope: 'operator',

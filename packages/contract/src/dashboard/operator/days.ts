@@ -1,4 +1,4 @@
-// For operators: how good each provider was, and what comparing the books with the chains came to, by day.
+// For operators, by day: the quality of each provider, and the results of comparing the books with the chains.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
@@ -9,15 +9,15 @@ const count = Type.Integer({ minimum: 0 });
 const quality = strictObject({
   calls: count,
   failures: count,
-  /** Of one call, in milliseconds; null without a call. */
+  /** The mean duration of a call, in milliseconds; null without a call. */
   mean_ms: f.nullable(count),
-  /** Times that the quorum reported something else. */
+  /** How often the quorum reported something else. */
   disagreements: count,
 });
 
-/** The operations that look back by days, which are days of UTC. */
+/** The operations that list days, which are days of UTC. */
 export const dayOperations = [
-  // As the process that watches each chain saw them, kept once a minute.
+  // The providers as the process that watches each chain saw them. The figures are kept once a minute.
   defineOperation({
     name: 'chains.list-providers',
     scope: 'operator',
@@ -29,12 +29,12 @@ export const dayOperations = [
         strictObject({
           chain: Type.String(),
           provider: Type.String(),
-          /** Used, not asked, or on trial. */
+          /** `closed`: used. `open`: not asked. `half-open`: on trial. */
           circuit: Type.Enum(['closed', 'open', 'half-open']),
-          /** Why it is not simply used; null while it is. */
+          /** Why the provider is not fully used; null while it is. */
           reason: f.nullable(Type.String()),
           head: f.nullable(count),
-          /** Blocks behind the provider of its chain that is furthest. */
+          /** How many blocks the provider is behind the most advanced provider of its chain. */
           blocks_behind: f.nullable(count),
           kept_at: f.time,
           today: quality,
@@ -57,18 +57,18 @@ export const dayOperations = [
           day: f.time,
           /** `unlooked`: not one comparison of a currency succeeded. */
           verdict: Type.Enum(['clean', 'differs', 'unlooked']),
-          /** Addresses compared, each as often as it was. */
+          /** How many addresses were compared. An address counts each time. */
           addresses: count,
-          /** Rounds over all addresses that ended. */
+          /** How many rounds over all addresses ended. */
           rounds: count,
-          /** Attempts that could not look. */
+          /** How many attempts could not compare. */
           failures: count,
-          /** What is not clean. */
+          /** The currencies whose day is not clean. */
           currencies: Type.Array(
             strictObject({
               currency_id: f.currencyId,
               verdict: Type.Enum(['differs', 'unlooked']),
-              /** Addresses that differed at once, at the most. */
+              /** The most addresses that differed at one time. */
               differing: count,
               trouble: f.nullable(Type.String()),
             }),

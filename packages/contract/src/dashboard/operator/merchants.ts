@@ -1,4 +1,4 @@
-// For operators: merchants, what they pay and are allowed, and stopping one.
+// For operators: merchants, their fees and limits, and suspending a merchant.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
@@ -18,12 +18,12 @@ const merchantRow = strictObject({
   deposit_fee_ppm: Type.Integer(),
   payout_fee_ppm: Type.Integer(),
   created_at: f.time,
-  /** Its owner signed up without an invitation. */
+  /** The merchant's owner signed up without an invitation. */
   is_from_sign_up: Type.Boolean(),
   apps: Type.Integer(),
-  /** The merchant cannot raise them; null is without a limit. */
+  /** The operator's limits, which the merchant cannot raise; null means no limit. */
   limits: strictObject(f.merchantLimits),
-  /** Every app of it is switched off. */
+  /** True where every app of the merchant is switched off. */
   is_suspended: Type.Boolean(),
   version: Type.String(),
 });
@@ -39,7 +39,8 @@ export const merchantOperations = [
     request: strictObject({ cursor: f.cursor, limit: f.limit }),
     response: strictObject({ merchants: Type.Array(merchantRow), next_cursor: f.nextCursor }),
   }),
-  // Asked again by the same `request_id`, it answers the merchant that is there; with an invited owner it is `already-made`.
+  // A repeated request with the same `request_id` gets the existing merchant. Where an owner was invited, it is
+  // answered with `already-made`.
   defineOperation({
     name: 'merchants.create',
     scope: 'operator',
@@ -50,12 +51,12 @@ export const merchantOperations = [
       name: f.merchantName,
       deposit_fee_ppm: feePpm,
       payout_fee_ppm: feePpm,
-      /** Who will own it: the one who asks at once, anybody else by an invitation. */
+      /** The future owner. The operator who asks owns the merchant at once; anybody else gets an invitation. */
       owner_email: Type.Optional(emailField),
     }),
     response: strictObject({
       merchant: merchantRow,
-      /** Of the owner; null where no other person is to own it. */
+      /** The owner's invitation; null where the owner is not another person. */
       invitation: f.nullable(invitationLink),
     }),
   }),
@@ -72,7 +73,7 @@ export const merchantOperations = [
     }),
     response: strictObject({ merchant: merchantRow }),
   }),
-  // For payouts and orders made from now on.
+  // Applies to payouts and orders made from now on.
   defineOperation({
     name: 'merchants.change-limits',
     scope: 'operator',
@@ -85,8 +86,8 @@ export const merchantOperations = [
     }),
     response: strictObject({ merchant: merchantRow }),
   }),
-  // While it is suspended, none of its apps gets new orders, codes and payouts, also one that it makes then. What is open
-  // goes on.
+  // While a merchant is suspended, none of its apps gets new orders, QR codes or payouts. This includes apps that it
+  // makes later. Open ones go on.
   defineOperation({
     name: 'merchants.switch',
     scope: 'operator',
@@ -100,7 +101,8 @@ export const merchantOperations = [
     }),
     response: strictObject({ merchant: merchantRow }),
   }),
-  // One app that was switched off; a merchant cannot do that. A suspended one stays suspended.
+  // Switches an app on that was switched off, which the merchant cannot do. The apps of a suspended merchant stay
+  // suspended.
   defineOperation({
     name: 'merchants.switch-app-on',
     scope: 'operator',
@@ -109,7 +111,8 @@ export const merchantOperations = [
     request: strictObject({ app_id: f.appId, reason: f.reason }),
     response: strictObject({}),
   }),
-  // One that signed up, is suspended and never had an app. Accounts of its people and entries of the audit log stay.
+  // Deletes a merchant that signed up, is suspended and never had an app. Accounts of its people and entries of the
+  // audit log stay.
   defineOperation({
     name: 'merchants.delete',
     scope: 'operator',

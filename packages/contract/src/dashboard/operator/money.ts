@@ -25,12 +25,12 @@ const sender = strictObject({
   address: Type.String(),
   next_nonce: f.nullable(Type.Integer()),
   final_nonce: f.nullable(Type.Integer()),
-  /** Why it sends nothing until a person has looked; null while it works. */
+  /** Why the sender sends nothing until a person has looked; null while it works. */
   stopped_reason: f.nullable(Type.String()),
   stopped_at: f.nullable(f.time),
 });
 
-/** The operations of what is money across merchants. */
+/** The operations about money across merchants. */
 export const moneyOperations = [
   // The newest first.
   defineOperation({
@@ -55,7 +55,7 @@ export const moneyOperations = [
       next_cursor: f.nextCursor,
     }),
   }),
-  // Everything that leaves and has not ended, the oldest first, at most 100.
+  // Outgoing transactions that have not ended, the oldest first, at most 100.
   defineOperation({
     name: 'outgoing.list-open',
     scope: 'operator',
@@ -76,7 +76,7 @@ export const moneyOperations = [
           ...outgoingTransaction.properties,
           chain: Type.String(),
           subject_id: Type.String(),
-          /** Null for what is the gateway's own. */
+          /** Null for transactions of the gateway itself. */
           ...ofMerchant,
           app_name: f.nullable(Type.String()),
         }),
@@ -94,7 +94,7 @@ export const moneyOperations = [
       wallets: Type.Array(wallet),
       /** At all deposit addresses together. */
       deposits: Type.Array(held),
-      /** Why it lies there. */
+      /** The holdings at deposit addresses, by the state that keeps them there. */
       holdings: Type.Array(
         strictObject({
           app_id: Type.String(),
@@ -104,13 +104,13 @@ export const moneyOperations = [
           amount: f.amount,
         }),
       ),
-      /** What the gas wallet gave in the last 24 hours for collections and payouts, with its own fees, in the coin of the chain. */
+      /** The coin that the gas wallet spent on collections and payouts in the last 24 hours, its own fees included. */
       spent_currency_id: f.currencyId,
       spent: f.amount,
       senders: Type.Array(sender),
     }),
   }),
-  // As it was seen: a sender that is stopped for another reason by now is answered with `changed`.
+  // Resumes a sender as the page showed it. Where it is stopped for another reason by now, the answer is `changed`.
   defineOperation({
     name: 'senders.resume',
     scope: 'operator',
@@ -125,11 +125,11 @@ export const moneyOperations = [
       }),
     }),
     response: strictObject({
-      /** What never happens any more, since others used its nonce for good. */
+      /** Transactions that can never happen, because another transaction has used their nonce for good. */
       failed: Type.Array(strictObject({ subject_kind: Type.String(), subject_id: Type.String() })),
     }),
   }),
-  // What left wallets by no transaction of ours and was taken for no payout, the newest first, at most 100.
+  // Lists outflows from wallets that were adopted for no payout, the newest first, at most 100.
   defineOperation({
     name: 'outflows.list',
     scope: 'operator',
@@ -147,7 +147,7 @@ export const moneyOperations = [
           amount: f.amount,
           to: Type.String(),
           at: f.time,
-          /** Open payouts of the app of that wallet, which promised exactly this. */
+          /** Open payouts of the wallet's app that promised exactly this transfer. */
           fits: Type.Array(Type.String()),
         }),
       ),
@@ -168,7 +168,7 @@ export const moneyOperations = [
         /** At most 100. */
         findings: Type.Array(strictObject({ finding: Type.String(), found_at: f.time })),
       }),
-      /** What each chain's addresses were compared with, by currency. */
+      /** The balance comparisons of each chain's addresses, by currency. */
       checks: Type.Array(
         strictObject({
           chain: Type.String(),
@@ -196,7 +196,7 @@ export const moneyOperations = [
       outflows: Type.Array(
         strictObject({ chain: Type.String(), currency_id: f.currencyId, amount: f.signedAmount }),
       ),
-      /** What is held against what is owed, by currency. */
+      /** What custody holds compared with what is owed, by currency. */
       reserves: Type.Array(
         strictObject({
           currency_id: f.currencyId,
@@ -204,7 +204,7 @@ export const moneyOperations = [
           owed_to_merchants: f.amount,
           unassigned: f.amount,
           own_fees: f.signedAmount,
-          /** As much is held as is owed and unassigned together. */
+          /** True where the amount held covers the amounts owed and unassigned together. */
           is_covered: Type.Boolean(),
         }),
       ),

@@ -1,4 +1,4 @@
-// For operators: everybody who may sign in, further operators, lost second factors, and ending what a person may do.
+// For operators: everybody who may sign in, further operators, lost second factors, and ending access.
 import Type from 'typebox';
 import { fields } from '../../fields/fields.ts';
 import { strictObject } from '../../fields/strict-object.ts';
@@ -8,12 +8,12 @@ import { defineOperation, memberRoles } from '../operation.ts';
 import { invitationLink } from '../team.ts';
 
 const nothing = strictObject({});
-/** Whom it is done to, and why. */
+/** The person that the operation is about, and the reason. */
 const onPerson = strictObject({ person_id: fields.tradeNo('The person.'), reason: f.reason });
 
 /** The operations of subject people. */
 export const peopleOperations = [
-  // The oldest first. Invitations are those of operators that are open, all of them on each page.
+  // The oldest first. Each page has all open invitations of operators.
   defineOperation({
     name: 'people.list',
     scope: 'operator',
@@ -44,7 +44,7 @@ export const peopleOperations = [
       ),
     }),
   }),
-  // A further operator. The link is shown to the one who invites, once.
+  // Invites a further operator. The link is shown to the inviter, once.
   defineOperation({
     name: 'people.invite',
     scope: 'operator',

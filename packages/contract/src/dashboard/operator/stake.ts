@@ -1,11 +1,11 @@
-// For operators: the stake of Tron whose energy collections and payouts use, and how far it goes.
+// For operators: the Tron stake whose energy collections and payouts use, and how much it covers.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
 import { defineOperation } from '../operation.ts';
 
 const count = Type.Integer({ minimum: 0 });
-/** What is used comes back evenly within 24 hours. */
+/** The limit of a resource and its use. Used units recover evenly within 24 hours. */
 const use = strictObject({ limit: count, used: count });
 
 /** Amounts are in the coin of the chain. */
@@ -18,31 +18,34 @@ const stake = strictObject({
   is_permitted: Type.Boolean(),
   staked: f.amount,
   delegated: f.amount,
-  /** Of that: to deposit addresses by the books, to wallets, and to deposit addresses without a collection that knows of it. */
+  /**
+   * The parts of `delegated`: to deposit addresses according to the books, to wallets, and to deposit addresses without
+   * a collection that accounts for it.
+   */
   delegated_for_collections: f.amount,
   delegated_to_wallets: f.amount,
   stray: f.amount,
-  /** Can be delegated now. */
+  /** The stake that can be delegated now. */
   free: f.amount,
   staked_for_bandwidth: f.amount,
-  /** Taken back, and coin again once it thaws; null where nothing is. */
+  /** Stake that is being unfrozen, and when the next part becomes coin again; null where there is none. */
   unfreezing: f.nullable(strictObject({ amount: f.amount, next_at: f.time })),
-  /** Of the account, for what delegating burns. */
+  /** The coin of the staker's account, which pays for what delegating burns. */
   coin: f.amount,
   energy: use,
   bandwidth: use,
   free_bandwidth: use,
   energy_a_day: count,
-  /** Token transfers that this is enough for; null where the energy of one is unknown. */
+  /** How many token transfers a day the energy is enough for; null where the energy of one transfer is unknown. */
   transfers_a_day: f.nullable(count),
-  /** Of token transfers out of deposit addresses, those by the stake, and payouts of tokens: in so many days. */
+  /** Counts over so many days: token transfers out of deposit addresses, those of them by the stake, and token payouts. */
   days: count,
   collections: count,
   collections_by_stake: count,
   payouts: count,
-  /** Of the energy that a usual day takes; null where there was none. */
+  /** The share of a usual day's energy that the stake covers; null where there was no usual day. */
   coverage_percent: f.nullable(count),
-  /** What a usual day burns beyond the stake; null where the energy of a transfer is unknown. */
+  /** The coin that a usual day burns beyond the stake; null where the energy of a transfer is unknown. */
   burnt_a_day: f.nullable(f.amount),
 });
 
@@ -55,7 +58,7 @@ export const stakeOperations = [
     stepUp: false,
     request: strictObject({ chain: f.chain }),
     response: strictObject({
-      /** `none`: no stake is configured, or no gas wallet is there yet. `away`: no node answers. */
+      /** `none`: no stake is configured, or there is no gas wallet yet. `away`: no node answers. */
       state: Type.Enum(['none', 'away', 'read']),
       stake: f.nullable(stake),
     }),

@@ -1,4 +1,4 @@
-// For operators: what is wrong now, which process does which job, and the configuration as it is in force.
+// For operators: current incidents, which process does which job, and the configuration in force.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
@@ -22,9 +22,9 @@ const incident = strictObject({
     'restore-untried',
     'archive-stands',
   ]),
-  /** The chain, the currency or the address that it is about; "" where it is about all of them. */
+  /** The chain, currency or address of the incident; "" where it concerns all of them. */
   subject: Type.String(),
-  /** As it was written down when it happened; "" where the kind says all. */
+  /** The details that were recorded when it happened; "" where the kind says all. */
   detail: Type.String(),
   /** Null where it is not known. */
   since: f.nullable(f.time),
@@ -35,7 +35,7 @@ const depth = Type.Integer({ minimum: 0, maximum: 100_000 });
 
 /** The operations of subjects incidents, jobs and configuration. */
 export const systemOperations = [
-  // What an alarm would be raised for, the gravest kinds first.
+  // Lists the incidents that an alarm would be raised for, the gravest kinds first.
   defineOperation({
     name: 'incidents.list',
     scope: 'operator',
@@ -44,7 +44,7 @@ export const systemOperations = [
     request: strictObject({}),
     response: strictObject({ now: f.time, incidents: Type.Array(incident) }),
   }),
-  // Those that are over, the most recently ended first: a hundred at most.
+  // Lists incidents that are over, the most recently ended first, at most a hundred.
   defineOperation({
     name: 'incidents.list-past',
     scope: 'operator',
@@ -54,7 +54,7 @@ export const systemOperations = [
     response: strictObject({
       incidents: Type.Array(
         strictObject({
-          /** As `incidents.list` has it, or one that an older version wrote down. */
+          /** A kind of `incidents.list`, or a kind that an older version recorded. */
           kind: Type.String(),
           subject: Type.String(),
           detail: Type.String(),
@@ -92,7 +92,7 @@ export const systemOperations = [
       }),
     }),
   }),
-  // Of the process that answers. Secrets are not among the values, nor anything that may hold one.
+  // The configuration of the process that answers, without secrets and without values that may hold one.
   defineOperation({
     name: 'configuration.read',
     scope: 'operator',
@@ -106,7 +106,7 @@ export const systemOperations = [
           entries: Type.Array(strictObject({ entry: Type.String(), value: Type.String() })),
         }),
       ),
-      /** What is allowed and may not be meant. */
+      /** Settings that are allowed but perhaps not intended. */
       warnings: Type.Array(Type.String()),
     }),
   }),

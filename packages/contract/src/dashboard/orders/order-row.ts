@@ -17,13 +17,13 @@ export const orderRow = strictObject({
   amount: f.amount,
   /** Final money only. */
   collected: f.amount,
-  /** Whether that is what is due, less the tolerance of the order. */
+  /** Whether the collected amount covers the amount due, less the tolerance of the order. */
   is_paid_in_full: Type.Boolean(),
   /** Null where the order was not priced in fiat. */
   fiat: f.nullable(strictObject({ name: Type.String(), amount: Type.String() })),
   create_time: f.time,
   time_expire: f.time,
-  /** Of its newest event; null where there is none. */
+  /** The order's newest event; null where there is none. */
   webhook: f.nullable(
     strictObject({ state: Type.Enum(['pending', 'delivered', 'dead', 'unsent']), attempts: Type.Integer() }),
   ),

@@ -11,12 +11,12 @@ const filter = {
   merchant_id: f.merchantId,
   app_id: Type.Optional(f.appId),
   status: Type.Optional(orderStatus),
-  /** Only orders that timed out and are paid in full: a part of the money came too late. */
+  /** Only orders that timed out and are paid in full, because part of the money arrived too late. */
   is_late: Type.Optional(Type.Boolean()),
   currency_id: Type.Optional(f.currencyId),
-  /** Made at or after this time. */
+  /** Orders made at or after this time. */
   from: f.optionalTime,
-  /** Made before this time. */
+  /** Orders made before this time. */
   to: f.optionalTime,
 };
 
@@ -50,7 +50,7 @@ export const orderOperations = [
       timeline: orderTimeline,
     }),
   }),
-  // A person lets an order that timed out count as paid, by the money that came.
+  // A person decides that an order that timed out counts as paid, by the money that arrived.
   defineOperation({
     name: 'orders.accept-late',
     scope: 'merchant',
@@ -59,7 +59,7 @@ export const orderOperations = [
     request: strictObject({ merchant_id: f.merchantId, trade_no: f.tradeNo, reason: f.reason }),
     response: strictObject({ order_status: orderStatus }),
   }),
-  // The same filter; the answer is text/csv and streams, the newest first. Formulas are neutralised.
+  // Takes the same filter. The answer is streamed as text/csv, the newest first. Formulas are neutralised.
   defineOperation({
     name: 'orders.export',
     scope: 'merchant',
@@ -68,7 +68,8 @@ export const orderOperations = [
     request: strictObject(filter),
     response: strictObject({}),
   }),
-  // By our number, the merchant's number, a transaction, or an address: whole, or the first characters of our number.
+  // Searches by our number, the merchant's number, a transaction or an address. Our number may be cut after its first
+  // characters.
   defineOperation({
     name: 'search.find',
     scope: 'merchant',
@@ -79,11 +80,11 @@ export const orderOperations = [
       found: Type.Array(
         strictObject({
           kind: Type.Enum(['order', 'payout', 'qr-code', 'receipt', 'event']),
-          /** Its trade_no, event_id or number of a QR code; of a receipt its transaction. */
+          /** The trade_no, the event_id or the number of a QR code; for a receipt its transaction. */
           id: Type.String(),
-          /** What matched. */
+          /** The kind of text that matched. */
           by: Type.Enum(['number', 'own-number', 'transaction', 'address']),
-          /** What to show beside it, such as the merchant's own number. */
+          /** A text to show beside the result, such as the merchant's own number. */
           label: Type.String(),
           status: Type.String(),
           at: f.time,

@@ -6,7 +6,7 @@ import { dashboardFields as f } from '../dashboard-fields.ts';
 import { defineOperation } from '../operation.ts';
 import { payoutRow } from '../payouts.ts';
 
-/** Which transfer. */
+/** The identity of a transfer. */
 const identity = {
   chain: f.chain,
   tx_id: Type.String({ minLength: 1, maxLength: 128, pattern: '^[!-~]+$', 'x-expects': 'a transaction id' }),
@@ -19,7 +19,7 @@ export const receiptRow = strictObject({
   chain: Type.String(),
   tx_id: Type.String(),
   position: Type.String(),
-  /** Null where it came to a wallet of the gateway. */
+  /** Null where the receipt is at a wallet of the gateway. */
   app_id: f.nullable(Type.String()),
   currency_id: f.currencyId,
   amount: f.amount,
@@ -27,7 +27,7 @@ export const receiptRow = strictObject({
   to: Type.String(),
   block_number: Type.Integer(),
   at: f.time,
-  /** The order whose address it came to; null where that belonged to none. */
+  /** The order whose address received it; null where the address belonged to none. */
   trade_no: f.nullable(Type.String()),
 });
 
@@ -64,7 +64,7 @@ export const receiptOperations = [
       order_status: Type.Enum(['TO-BE-PAID', 'PAID', 'TIME-OUT']),
     }),
   }),
-  // What sending it back there would cost now, and what would refuse it. Nothing is bound.
+  // The cost of sending a receipt back now, and why a refund would be refused. Nothing is reserved.
   defineOperation({
     name: 'receipts.quote-refund',
     scope: 'merchant',
@@ -82,12 +82,12 @@ export const receiptOperations = [
       needs_approval: Type.Boolean(),
       /** Whether the app asks for a one-time code. */
       one_time_codes: Type.Boolean(),
-      /** What would refuse it as things stand; null where nothing does. */
+      /** Why the refund would be refused as things stand; null where it would not be. */
       refusal: f.nullable(Type.String()),
     }),
   }),
-  // Sends a receipt back that counts for no order, or late or extra money: a payout of its own amount, once. What binds
-  // the payouts of its app binds it too.
+  // Sends back a receipt that counts for no order, or late or extra money. The refund is a payout of its own amount,
+  // made once. The payout rules of its app apply to it.
   defineOperation({
     name: 'receipts.refund',
     scope: 'merchant',

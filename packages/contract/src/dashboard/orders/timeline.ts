@@ -1,4 +1,4 @@
-// The story of one order or payout, entry by entry: every page about it shows these and nothing else.
+// The story of one order or payout, entry by entry. Every page about it shows these entries and nothing else.
 import Type from 'typebox';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
@@ -9,7 +9,7 @@ export const payoutStatus = Type.Enum([...payoutStatuses], {
   'x-expects': `one of ${payoutStatuses.join(', ')}`,
 });
 
-/** One source's word about a price, and what became of it. Prices are decimal text. */
+/** One source's reading of a price, and what became of it. Prices are decimal text. */
 const reading = strictObject({
   source: Type.String(),
   base: Type.String(),
@@ -22,10 +22,10 @@ const reading = strictObject({
 
 const quoted = strictObject({
   fiat: Type.String(),
-  /** Of one whole token, in this fiat currency. */
+  /** The price of one whole token, in this fiat currency. */
   price: Type.String(),
   source: Type.String(),
-  /** Of the oldest moving price that it rests on. */
+  /** The time of the oldest moving price that the rate is based on. */
   at: f.time,
 });
 
@@ -35,7 +35,7 @@ const quote = strictObject({
   kind: Type.Literal('quote'),
   at: f.time,
   quote: quoted,
-  /** Null where it was kept damaged. */
+  /** Null where the stored evidence is damaged. */
   evidence: f.nullable(Type.Array(reading)),
 });
 
@@ -52,7 +52,7 @@ const choice = strictObject({
 
 const transfer = strictObject({
   kind: Type.Literal('transfer'),
-  /** Of its block. */
+  /** The time of the transfer's block. */
   at: f.time,
   chain: Type.String(),
   tx_id: Type.String(),
@@ -64,23 +64,23 @@ const transfer = strictObject({
   block_number: Type.Integer(),
   block_hash: Type.String(),
   state: Type.Enum(['proposed', 'seen', 'final', 'orphaned']),
-  /** What it turned out to be; null until it is final. */
+  /** The disposition of the transfer; null until it is final. */
   disposition: f.nullable(Type.Enum(['payment', 'late', 'extra', 'unassigned', 'outgoing', 'sent', 'own'])),
-  /** Whether it can go back by itself: late and extra money of an order that nobody has accepted. */
+  /** Whether the transfer can be refunded by itself: late or extra money, as long as the order is not accepted. */
   can_send_back: Type.Boolean(),
   confirmations: Type.Integer(),
   confirmations_needed: Type.Integer(),
-  /** A person's decision that it counts for the order; null where it did by itself. */
+  /** A person's decision that the transfer counts for the order; null where it counted by itself. */
   assigned: f.nullable(strictObject({ by: Type.String(), reason: Type.String(), at: f.time })),
 });
 
-/** Blocks of the order's chain were replaced while one of its transfers stood in them. */
+/** A reorg replaced blocks of the order's chain while one of its transfers was in them. */
 const reorg = strictObject({
   kind: Type.Literal('reorg'),
   at: f.time,
   chain: Type.String(),
   from_number: Type.Integer(),
-  /** The newest block that both branches share; null where it lies before what is kept. */
+  /** The newest block that both branches share; null where it is older than the blocks that are kept. */
   ancestor_number: f.nullable(Type.Integer()),
 });
 
@@ -90,7 +90,7 @@ const ledger = strictObject({
   entry_id: Type.Integer(),
   fact: Type.String(),
   reference: Type.String(),
-  /** They add up to zero. Positive raises the account. */
+  /** The postings add up to zero. A positive amount raises the account. */
   postings: Type.Array(
     strictObject({ account: Type.String(), currency_id: f.currencyId, amount: f.signedAmount }),
   ),
@@ -101,7 +101,7 @@ export const attempt = strictObject({
   started_at_ms: Type.Integer(),
   duration_ms: f.nullable(Type.Integer()),
   http_status: f.nullable(Type.Integer()),
-  /** `unfinished` while it runs, and where its process died. */
+  /** `unfinished` while the attempt runs, and where its process died. */
   outcome: Type.Enum([
     'unfinished',
     'delivered',
@@ -133,7 +133,7 @@ const webhook = strictObject({
   next_attempt_at: f.nullable(f.time),
 });
 
-/** Nothing, or too little, came in time. */
+/** Nothing or too little arrived in time. */
 const expired = strictObject({ kind: Type.Literal('expired'), at: f.time });
 
 /** A person let the order count as paid although the money was late. */
@@ -148,7 +148,7 @@ const accepted = strictObject({
 const refund = strictObject({
   kind: Type.Literal('refund'),
   at: f.time,
-  /** Of the payout. */
+  /** The number of the payout. */
   trade_no: Type.String(),
   status: payoutStatus,
   currency_id: f.currencyId,
@@ -162,8 +162,8 @@ const refund = strictObject({
 export const outgoingTransaction = strictObject({
   subject_kind: Type.Enum(['payout', 'collection', 'funding', 'cold']),
   /**
-   * Of what delegates energy or takes it back, the amount is stake, and nothing leaves. Of a sweep it is what leaves all its
-   * addresses together.
+   * For `delegate` and `undelegate`, the amount is stake and no money leaves. For `sweep`, the amount is what leaves
+   * all swept addresses together.
    */
   action: Type.Enum(['transfer', 'delegate', 'undelegate', 'deploy', 'sweep']),
   state: Type.Enum(['waiting', 'prepared', 'signed', 'succeeded', 'failed', 'mismatched', 'cancelled']),
@@ -173,23 +173,23 @@ export const outgoingTransaction = strictObject({
   amount: f.amount,
   created_at: f.time,
   ended_at: f.nullable(f.time),
-  /** Why it waits; null where nothing stands in the way. */
+  /** Why the transaction waits; null where nothing stands in the way. */
   trouble: f.nullable(Type.String()),
-  /** Each signed form of it; all exclude each other. */
+  /** The variants of the transaction, which exclude each other. */
   variants: Type.Array(
     strictObject({
       tx_id: f.nullable(Type.String()),
       signed_at: f.nullable(f.time),
       sends: Type.Integer(),
       last_answer: f.nullable(Type.String()),
-      /** Its block; null while it stands in none. */
+      /** The block of the variant; null while no block includes it. */
       block: f.nullable(
         strictObject({
           number: Type.Integer(),
           time: f.time,
           status: Type.Enum(['succeeded', 'failed']),
           is_final: Type.Boolean(),
-          /** What the network took, in the coin of the chain. */
+          /** The network fee that was paid, in the coin of the chain. */
           fee_currency_id: f.currencyId,
           fee: f.amount,
         }),
@@ -198,7 +198,7 @@ export const outgoingTransaction = strictObject({
   ),
 });
 
-/** The address was emptied into the app's wallet; what it cost is the gateway's. */
+/** The address was emptied into the app's wallet. The gateway bears the cost. */
 const collection = strictObject({
   kind: Type.Literal('collection'),
   at: f.time,
@@ -208,7 +208,7 @@ const collection = strictObject({
   reason: f.nullable(Type.String()),
   currency_id: f.currencyId,
   amount: f.amount,
-  /** What was expected, in the coin of the chain. What it came to stands with the blocks of its transactions. */
+  /** The expected cost, in the coin of the chain. The actual cost is shown with the blocks of the transactions. */
   cost_currency_id: f.currencyId,
   cost: f.amount,
   ended_at: f.nullable(f.time),
@@ -219,7 +219,7 @@ const approved = strictObject({
   kind: Type.Literal('approved'),
   at: f.time,
   approver: Type.String(),
-  /** Until when the approval holds. */
+  /** When the approval expires. */
   until: f.time,
   max_fee_currency_id: f.currencyId,
   max_fee: f.amount,
@@ -238,7 +238,7 @@ const ended = strictObject({
   tx_id: f.nullable(Type.String()),
   by: f.nullable(Type.String()),
   reason: f.nullable(Type.String()),
-  /** By the second person who was asked. */
+  /** True where the second person who was asked declined. */
   declined: Type.Boolean(),
 });
 
@@ -262,20 +262,23 @@ export const orderTimeline = Type.Array(
 /** Entries of a payout, the oldest first. */
 export const payoutTimeline = Type.Array(Type.Union([created, approved, sending, ledger, webhook, ended]));
 
-/** What an order is, beside its story. */
+/** The facts of an order, beside its story. */
 export const orderFacts = {
-  /** What a refund may send back at the most: what it collected less what goes back or went. Zero unless it is PAID. */
+  /**
+   * The most that a refund may send back: the collected amount less what is being refunded or was. Zero unless the
+   * order is PAID.
+   */
   refundable: f.amount,
-  /** Whether a person may let it count as paid: it timed out, and what came and stays is enough. */
+  /** Whether a person may accept the order as paid: it timed out, and the money that arrived and stays is enough. */
   can_accept: Type.Boolean(),
   address: Type.String(),
   /** The tolerance that the order was made with, in parts per million. */
   tolerance_ppm: Type.Integer(),
   callback_url: f.nullable(Type.String()),
   redirect_url: f.nullable(Type.String()),
-  /** Of the payment page; null where the gateway has none. */
+  /** The address of the payment page; null where the gateway has no page. */
   page_url: f.nullable(Type.String()),
-  /** Of a hosted order: what the payer is shown. */
+  /** For a hosted order, the subject that the payer is shown. */
   subject: f.nullable(Type.String()),
   status: orderStatus,
 };

@@ -11,7 +11,7 @@ import { at, integerAt, type Json, listAt } from '../node-client.ts';
 import { included, signedBy, transferCall } from '../transactions.ts';
 
 const sunPerTrx = 1_000_000n;
-/** What java-tron adds to the size of a transaction, for its result. */
+/** The bytes that java-tron adds to the size of a transaction for its result. */
 const resultBytes = 64n;
 
 const freshAddress = () => addressOfKey(bytesToHex(randomBytes(32)));
@@ -31,7 +31,7 @@ async function newAccount(context: CheckContext): Promise<Json> {
   return context.node.full('getaccount', { address: to });
 }
 
-/** A builder refuses, with the class and the words of java-tron. */
+/** A check that a builder refuses, with java-tron's class and words. */
 function notBuilt(name: string, call: string, body: (context: CheckContext) => Json, words: string): Check {
   return {
     name: `${name} is not built: ${words}`,

@@ -11,7 +11,7 @@ import { included, signedBy } from '../transactions.ts';
 const feeLimit = 1_000_000_000n;
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** Deploys a token of which the payer holds 1000 units. */
+/** Deploys a token and gives the payer 1000 units of it. */
 async function deploy(context: CheckContext): Promise<string> {
   const { encodeDeployData } = await import('viem');
   const bytecode = encodeDeployData({ ...devToken, args: ['Check', 'CHK', 0, 1000n] }).slice(2);
@@ -109,7 +109,7 @@ export const contractChecks: readonly Check[] = [
       const solidHead = async () =>
         at(await node.solid('getblock', {}), 'block_header', 'raw_data', 'number');
       const before = await solidHead();
-      // Reverts with the number of the block.
+      // This code reverts with the number of the block.
       const data = '4360005260206000fd';
       const answer = await node.solid('triggerconstantcontract', { owner_address: payer.address, data });
       same(at(answer, 'result', 'result'), true, 'result');

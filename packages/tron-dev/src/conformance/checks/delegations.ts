@@ -1,4 +1,4 @@
-// Checks of stake that is delegated and taken back, signed by an active permission of its account.
+// Checks of delegating stake and taking it back, signed by an active permission of the account.
 import { randomBytes } from 'node:crypto';
 import { contractSchemas } from '../../protocol/contracts.ts';
 import { bytesToHex } from '../../protocol/hex.ts';
@@ -10,10 +10,10 @@ import { integerAt, type Json, listAt } from '../node-client.ts';
 import { broadcastHex, included, signedBy, transferCall } from '../transactions.ts';
 
 const sunPerTrx = 1_000_000n;
-/** The permission that every account was born with beside the owner's. */
+/** The default active permission, which every account has from the start beside the owner's. */
 const active = { permissionId: 2n };
 
-/** Each run leaves so much of the payer's coin staked for energy. */
+/** How much of the payer's coin each run leaves staked for energy. */
 const staked = 3n * sunPerTrx;
 const delegated = 2n * sunPerTrx;
 
@@ -26,7 +26,7 @@ async function stake(context: CheckContext): Promise<void> {
   await included(context, await signedBy(context, call));
 }
 
-/** The same of both, but for the name. */
+/** The two contracts have the same fields and differ only in name. */
 function energyOf(from: string, to: string, balance: bigint, isDelegating: boolean): ContractCall {
   const value = { owner_address: from, receiver_address: to, balance, resource: 'ENERGY' } as const;
   return isDelegating

@@ -1,4 +1,4 @@
-// Checks of how answers are written and questions are read.
+// Checks of how answers are written and requests are read.
 import { readJson } from '../../http/json/json-text.ts';
 import { toBase58 } from '../../protocol/address.ts';
 import { type Check, type CheckContext, eventually, holds, same } from '../check.ts';
@@ -16,7 +16,7 @@ async function parameter({ node }: CheckContext, name: string): Promise<bigint> 
   );
 }
 
-/** The answer is an Error object, and its status is 200 all the same. */
+/** Checks that the answer is an Error object, and that its status is 200 all the same. */
 async function isError({ node }: CheckContext, path: string, text: string): Promise<void> {
   const answer = await node.post(path, text);
   same(answer.status, 200, 'status');

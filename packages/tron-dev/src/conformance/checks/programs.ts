@@ -1,4 +1,4 @@
-// Checks of what contracts do with TRX, by contracts of a few bytes.
+// Checks of contracts that move TRX, with contracts of a few bytes.
 import { randomBytes } from 'node:crypto';
 import { createdAddress } from '../../protocol/contract-address.ts';
 import { contractSchemas, smartContract } from '../../protocol/contracts.ts';
@@ -13,14 +13,14 @@ const feeLimit = 1_000_000_000n;
 
 const freshAddress = () => addressOfKey(bytesToHex(randomBytes(32)));
 
-/** Sends what it got to the address in the data, and ends as `rest` says. */
+/** Code that sends the received TRX to the address in the data, and ends with `rest`. */
 const forwarding = (rest: string) => `6000600060006000346000355af1${rest}`;
 const forwarder = forwarding('00');
 const forwarderThatReverts = forwarding('60006000fd');
-/** Sends what it got to itself. */
+/** Code that sends the received TRX to itself. */
 const selfPayer = '600060006000600034305af100';
 
-/** Puts at most 32 bytes of code on the chain. */
+/** The init code that deploys at most 32 bytes of code. */
 function initOf(code: string): string {
   const length = code.length / 2;
   const hex = (value: number) => value.toString(16).padStart(2, '0');
@@ -43,7 +43,7 @@ async function deploy(context: CheckContext, bytecode: string, callValue = 0n): 
   return { address: createdAddress(tx.txId, owner), txId: tx.txId, info: await included(context, tx) };
 }
 
-/** Deploys the code, sends it `sun` with an address as data, and gives the receipt. */
+/** Deploys the code and sends it `sun` with an address as data. Returns the receipt. */
 async function run(context: CheckContext, code: string, to: string, sun: bigint): Promise<Json> {
   const { address } = await deploy(context, initOf(code));
   const value = make(contractSchemas.TriggerSmartContract, {

@@ -1,4 +1,4 @@
-// Checks of what the node says about the signatures of a transaction that was not sent.
+// Checks of the node's answers about the signatures of a transaction that was not broadcast.
 import { randomBytes } from 'node:crypto';
 import { printTransaction } from '../../http/json/print-transaction.ts';
 import { bytesToHex } from '../../protocol/hex.ts';
@@ -10,7 +10,7 @@ import { broadcastHex, signedBy, transferCall } from '../transactions.ts';
 
 const freshKey = () => bytesToHex(randomBytes(32));
 
-/** What `call` says of a transfer of the payer with these signatures. */
+/** The answer of `call` about a transfer of the payer with these signatures. */
 async function askAbout(
   call: string,
   context: CheckContext,

@@ -1,4 +1,4 @@
-// Checks of TRX transfers: what a block and a receipt say, the root, the way to solidity.
+// Checks of TRX transfers: the fields of block and receipt, the root, and becoming solid.
 import { randomBytes } from 'node:crypto';
 import { parseMessage } from '../../http/json/parse-message.ts';
 import { bytesToHex } from '../../protocol/hex.ts';

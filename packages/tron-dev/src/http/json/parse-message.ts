@@ -1,4 +1,4 @@
-// Reads a message from JSON as java-tron does: unknown keys are ignored, addresses and texts follow `visible`.
+// Reads a message from JSON as java-tron does: unknown keys are ignored; `visible` decides the form of addresses and texts.
 import { parseAddress } from '../../protocol/address.ts';
 import { isHex, textToHex } from '../../protocol/hex.ts';
 import { make, type Field, type MessageOf, type Schema } from '../../protocol/schema.ts';
@@ -60,7 +60,7 @@ function parseInteger(name: string, value: unknown): bigint {
   throw new Error(`Couldn't parse integer: ${name}`);
 }
 
-/** By number, or by name in any case: ABIs come with `function` and `view`. */
+/** Reads an enum by number, or by name in any case: ABIs have `function` and `view`. */
 function parseEnum(field: Field, name: string, value: unknown): string {
   if (typeof value === 'bigint') return field.names?.get(Number(value)) ?? String(value);
   const wanted = String(value).toLowerCase();
@@ -68,7 +68,10 @@ function parseEnum(field: Field, name: string, value: unknown): string {
   throw new Error(`unknown value of ${name}: ${String(value)}`);
 }
 
-/** In visible mode base58check, else hex; both are understood in both, as nobody means anything else. */
+/**
+ * Reads an address, which is base58check in visible mode and else hex. Both forms are accepted in both modes, because
+ * neither can be mistaken for the other.
+ */
 function parseAddressField(text: string, isVisible: boolean): string {
   const address = parseAddress(text);
   if (address !== null) return address;

@@ -1,4 +1,4 @@
-// Reads a JSON transaction and encodes its raw_data anew: raw_data_hex is ignored, as by java-tron.
+// Reads a JSON transaction and encodes its raw_data again. raw_data_hex is ignored, as java-tron does.
 import { encode } from '../../protocol/codec.ts';
 import { contractSchemas, isContractName } from '../../protocol/contracts.ts';
 import { type TransactionRaw, transactionRaw } from '../../protocol/messages.ts';

@@ -5,7 +5,7 @@ import { slotAt, usedAt } from '../../state/usage.ts';
 import { showAddress } from './print-message.ts';
 import { withoutZeros } from './without-zeros.ts';
 
-/** Slots of a day in thousandths: usage recovers over it here, while java-tron stretches and shortens it. */
+/** The slots of a day in thousandths. Usage recovers over a fixed day here, while java-tron adapts this window. */
 const windowSize = 28_800_000;
 
 /** `now` is the time of the head, milliseconds. A contract has no permissions and no time of creation. */

@@ -1,4 +1,4 @@
-// Prints a message by java-tron's JSON rules: defaults are absent, bytes are hex, `visible` changes addresses and texts.
+// Prints a message by java-tron's JSON rules: defaults are absent, bytes are hex, `visible` decides addresses and texts.
 import { toBase58 } from '../../protocol/address.ts';
 import { hexToText } from '../../protocol/hex.ts';
 import { defaultOf, type Field, type MessageOf, type Schema } from '../../protocol/schema.ts';
@@ -41,7 +41,7 @@ function printValue(field: Field, value: unknown, isVisible: boolean): unknown {
   }
 }
 
-/** An address in the form that was asked for; anything that is none stays as it is. */
+/** An address in base58. A text that is no address stays as it is. */
 export function showAddress(hex: string): string {
   return hex.length === 42 ? toBase58(hex) : hex;
 }

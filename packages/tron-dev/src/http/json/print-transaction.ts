@@ -20,7 +20,7 @@ export function printTransaction(
   result: TransactionResult | null,
   isVisible: boolean,
 ): Json {
-  // What was only built or sent is not printed by way of a text that is parsed again.
+  // java-tron does not print built or sent transactions through a text that is parsed again, so they are exempt.
   if (result !== null && isUnprintable(tx)) throw new SyntaxError('syntax error, unexpected 0x in a number');
   const raw = printMessage(transactionRaw, tx.raw, isVisible);
   return {
@@ -33,7 +33,7 @@ export function printTransaction(
   };
 }
 
-/** Where a deployment puts its contract: in hex, whatever form was asked for. */
+/** The address of a deployed contract: in hex, whatever form was asked for. */
 function printCreated(tx: Transaction): Json {
   const call = contractOf(tx.raw);
   if (call?.name !== 'CreateSmartContract') return {};
@@ -41,8 +41,8 @@ function printCreated(tx: Transaction): Json {
 }
 
 /**
- * java-tron writes numbers of fixed width that have no name as bare 0x00000005, and fails to parse its own text: no
- * call shows a transaction that has one, or a block with it.
+ * java-tron writes unknown fixed-width numbers as bare 0x00000005, and fails to parse its own text. No call can
+ * therefore show a transaction with such a field, or a block with that transaction.
  */
 function isUnprintable(tx: Transaction): boolean {
   if (hasUnknownFixed(transactionRaw, tx.rawHex)) return true;
@@ -53,7 +53,7 @@ function isUnprintable(tx: Transaction): boolean {
   });
 }
 
-/** A payload that does not decode as its declared type is left out without a word, as java-tron does. */
+/** A payload that does not decode as its declared type is left out silently, as java-tron does. */
 function printContracts(tx: Transaction, isVisible: boolean): readonly Json[] {
   return tx.raw.contract.flatMap((contract) => {
     const call = contract.parameter && decodeContract(contract.type, contract.parameter.value);

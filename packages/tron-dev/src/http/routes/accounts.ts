@@ -11,7 +11,7 @@ import { withoutZeros } from '../json/without-zeros.ts';
 import { isVisible, readAddress, readHeight, readId, readInteger, readText } from '../read-request.ts';
 import type { RouteContext, Routes } from '../route.ts';
 
-/** Answered by both views. */
+/** Calls that both views answer. */
 export const accountRoutes: Routes = {
   getaccount: async (params, { view }) => {
     if (readText(params, 'address') === '') return {};
@@ -74,7 +74,7 @@ export const accountRoutes: Routes = {
 
 /** Only the full node answers these. */
 export const resourceRoutes: Routes = {
-  /** The balance after a block, which is named by height and hash. */
+  /** The balance after a block, which the request names by height and hash. */
   getaccountbalance: (params, { view }) => {
     const identifier = asObject(params['block_identifier']);
     const number = readHeight(identifier, 'number');

@@ -6,7 +6,7 @@ import type { RouteContext, Routes } from '../route.ts';
 import { HttpAnswer } from '../errors.ts';
 import type { ChainView } from '../view.ts';
 
-/** Widest range, and the bound that getblockbylatestnum has to stay below. */
+/** The widest range of blocks; getblockbylatestnum must ask for fewer. */
 const widestRange = 100n;
 
 export const blockRoutes: Routes = {

@@ -1,4 +1,4 @@
-// Calls that send a transaction, and those that look at its signatures.
+// Calls that send a transaction, and calls that check its signatures.
 import { onlyContract, permissionFor, signersOf, weightOf } from '../../chain/admission.ts';
 import { textToHex } from '../../protocol/hex.ts';
 import { Rejection, type ResponseCode } from '../../protocol/rejection.ts';
@@ -18,7 +18,7 @@ interface Outcome {
 }
 
 export const broadcastRoutes: Routes = {
-  /** Success has no code, failure has no result: both are defaults of their message. */
+  /** A success has no code, and a failure has no result, because both would be the defaults of their message. */
   broadcasttransaction: async (params, context) => {
     const tx = parseTransaction(params, isVisible(params));
     const { code, message } = await send(tx, context);
@@ -26,7 +26,7 @@ export const broadcastRoutes: Routes = {
     return { code, txid: tx.txId, message: isVisible(params) ? message : textToHex(message) };
   },
 
-  /** Always says everything; the transaction comes back as text. */
+  /** Always answers with all fields. The transaction is returned as text. */
   broadcasthex: async (params, context) => {
     const tx = decodeTransaction(readId(params, 'transaction'));
     const { code, message } = await send(tx, context);
@@ -59,7 +59,7 @@ export const broadcastRoutes: Routes = {
         permission: printPermission(permission, id === 0n ? null : 'Active', show),
         ...(signers.length > 0 && { approved_list: signers.map(show) }),
         ...withoutZeros({ current_weight: weight }),
-        // Enough is the default of its enum.
+        // "Enough permission" is the default of its enum, so it is left out.
         result: weight < permission.threshold ? { code: 'NOT_ENOUGH_PERMISSION' } : {},
         ...shown,
       };

@@ -9,7 +9,7 @@ import { isVisible, type Params, readBytes, readInteger } from '../read-request.
 import type { Route, RouteContext, Routes } from '../route.ts';
 import { referenceTo } from '../../protocol/block-header.ts';
 
-/** Expiration of built transactions after the head's time, milliseconds. */
+/** How long after the head's time built transactions expire, in milliseconds. */
 const lifeMs = 60_000;
 
 export const builderRoutes: Routes = {
@@ -35,7 +35,7 @@ function builder(name: ContractName): Route {
   };
 }
 
-/** Executes the call on a copy that is thrown away; a Rejection says why it would not be accepted. */
+/** Executes the call on a copy that is discarded. A Rejection says why the call would be refused. */
 async function validate(call: ContractCall, { chain, view }: RouteContext): Promise<void> {
   if (isVmCall(call)) return;
   const world = new World(await view.state());

@@ -56,7 +56,7 @@ export const constantRoutes: Routes = {
 };
 
 export const contractRoutes: Routes = {
-  /** Builds; neither executes nor looks at balances. */
+  /** Builds the transaction. It neither executes the call nor checks balances. */
   triggersmartcontract: errorsInResult(async (params, context) => {
     const call = triggerFrom(params);
     const state = await context.view.state();
@@ -85,7 +85,7 @@ export const contractRoutes: Routes = {
   },
 };
 
-/** These calls never answer with an Error object: whatever goes wrong is reported in `result`. */
+/** These calls never answer with an Error object. Every error is reported in `result`. */
 function errorsInResult(route: Route): Route {
   return async (params, context) => {
     try {
@@ -126,7 +126,10 @@ function triggerFrom(params: Params): TriggerCall {
   return { name: 'TriggerSmartContract', value };
 }
 
-/** Runs on a copy that is thrown away. Without a contract address, `data` is code to deploy. Null: no such contract. */
+/**
+ * Runs on a copy that is discarded. Without a contract address, `data` is code to deploy. Null where there is no such
+ * contract.
+ */
 async function runConstant(
   { value }: TriggerCall,
   { chain, view }: RouteContext,
@@ -153,7 +156,7 @@ async function runConstant(
   });
 }
 
-/** A failed execution keeps `result: true` and only adds a message; the transaction's `ret` says what happened. */
+/** A failed execution keeps `result: true` and only adds a message. The transaction's `ret` shows the failure. */
 function constantResult(run: ExecutionResult, params: Params): Json {
   if (run.result === 'SUCCESS') return { result: true };
   return { result: true, message: isVisible(params) ? (hexToText(run.message) ?? run.message) : run.message };

@@ -10,7 +10,7 @@ import { poolRoutes, transactionRoutes } from './transactions.ts';
 
 const { getenergyprices, getbandwidthprices } = parameterRoutes;
 
-/** Under /walletsolidity: what java-tron has twins for, and nothing else. */
+/** The calls under /walletsolidity: those that java-tron also has there, and no others. */
 export const solidityRoutes: Routes = {
   ...blockRoutes,
   ...transactionRoutes,
@@ -20,7 +20,7 @@ export const solidityRoutes: Routes = {
   ...(getbandwidthprices && { getbandwidthprices }),
 };
 
-/** Under /wallet. */
+/** The calls under /wallet. */
 export const fullRoutes: Routes = {
   ...blockRoutes,
   ...transactionRoutes,

@@ -4,7 +4,7 @@ import { isVisible, readHeight, readId } from '../read-request.ts';
 import type { Routes } from '../route.ts';
 
 export const transactionRoutes: Routes = {
-  /** On a full node also answers for a transaction that only waits, then already with a result. */
+  /** On a full node it also finds a transaction that waits in the pool, already with a result. */
   gettransactionbyid: async (params, { view }) => {
     const txId = readId(params, 'value');
     const entry = view.included(txId)?.entry ?? (await view.waiting(txId));
@@ -16,7 +16,7 @@ export const transactionRoutes: Routes = {
     return found === null ? {} : printInfo(found.entry.info, isVisible(params));
   },
 
-  /** A bare array, empty for a height there is not yet; an object for a height there never is. */
+  /** A bare array, which is empty for a height that does not exist yet. An object for a height that never exists. */
   gettransactioninfobyblocknum: (params, { view }) => {
     const number = readHeight(params, 'num');
     if (number <= 0n) return {};
