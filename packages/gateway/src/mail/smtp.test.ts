@@ -78,6 +78,13 @@ it('sends every script whole, with the marks of its direction', async () => {
 it('gives up what is refused for good, and nothing else', async () => {
   const refused = await mailServer({ RCPT: '550 no such person' });
   expect(await refused.way().send(mail)).toBe('refused');
+  const ofText = await mailServer({}, '554 looks like spam');
+  expect(await ofText.way().send(mail)).toBe('refused');
+  // Our own address or login is wrong, which an operator mends: the recipient is not the reason.
+  const sender = await mailServer({ MAIL: '553 not your address' });
+  await expect(sender.way().send(mail)).rejects.toThrow(Outage);
+  const stranger = await mailServer({ MAIL: '530 sign in first' });
+  await expect(stranger.way().send(mail)).rejects.toThrow(Outage);
   const later = await mailServer({ RCPT: '451 try again' });
   await expect(later.way().send(mail)).rejects.toThrow(Outage);
   const cutOff = await mailServer({}, '421 going down');
