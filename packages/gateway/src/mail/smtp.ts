@@ -53,10 +53,14 @@ export function createSmtp({ host, port, tls, login, sender }: SmtpServer): Mail
   };
 }
 
-/** Whether the server refuses this recipient or text for good. A wrong login or TLS can be fixed, so it is no refusal. */
+/**
+ * Whether the server refused this recipient or this text for good. Where it refuses our own address or login (`MAIL FROM`) or
+ * TLS, an operator can mend that, and the mail is tried again.
+ */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
-  const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+  const isOfRecipient = error.code === 'EENVELOPE' && 'command' in error && error.command === 'RCPT TO';
+  const isAboutMail = isOfRecipient || error.code === 'EMESSAGE';
   return isAboutMail && typeof error.responseCode === 'number' && error.responseCode >= 500;
 }
 
