@@ -85,6 +85,17 @@ const merchant = (change: Partial<RefundingMerchant> = {}): RefundingMerchant =>
 
 const cancel = (tradeNo: string) => database.transact((tx) => cancelPayout(tx, { tradeNo, ...why, nowMs }));
 
+/** As a payout ends that failed, and of which its recipient kept so many units. */
+function endFailed(tradeNo: string, kept: string) {
+  return database.transact((tx) =>
+    tx.write(
+      `UPDATE payouts SET status = 'FAIL', kept = $2, claimed = true, start_time = 1, end_tx_id = '0xe', end_time = 2
+       WHERE trade_no = $1`,
+      [tradeNo, kept],
+    ),
+  );
+}
+
 async function balances() {
   const rows = await database.reader.read<{ kind: string; balance: string }>(
     "SELECT kind, balance::text FROM accounts WHERE owner = 'app_1'",
@@ -123,6 +134,16 @@ describe('refundReceipt', () => {
       { status: 'CANCEL' },
     ]);
     expect(await auditBooks(database.reader)).toEqual([]);
+  });
+
+  it('lists a receipt no more of which a part reached its payer by a refund that failed', async () => {
+    const back = await refund('0xstray');
+    const tradeNo = back.outcome === 'opened' ? back.payout.tradeNo : '';
+    await endFailed(tradeNo, '1');
+    expect(await refund('0xstray')).toEqual({ outcome: 'refunded' });
+    expect(await listUnassigned(database.reader, { limit: 9 })).toEqual([]);
+    await endFailed(tradeNo, '0');
+    expect(await listUnassigned(database.reader, { limit: 9 })).toHaveLength(1);
   });
 
   it('takes late money from the balance, never of an accepted order, and such an order is not accepted', async () => {
@@ -289,19 +310,11 @@ describe('refundOrder', () => {
   });
 
   it('counts what a customer got of a refund that failed, and sends such a receipt back no more', async () => {
-    const failed = async (tradeNo: string, kept: string) =>
-      database.transact((tx) =>
-        tx.write(
-          `UPDATE payouts SET status = 'FAIL', kept = $2, claimed = true, start_time = 1, end_tx_id = '0xe', end_time = 2
-           WHERE trade_no = $1`,
-          [tradeNo, kept],
-        ),
-      );
     const first = await send({ amount: amountOf(USDT, 9_000_000n) });
-    await failed(first.outcome === 'created' ? first.payout.tradeNo : '', '5000000');
+    await endFailed(first.outcome === 'created' ? first.payout.tradeNo : '', '5000000');
     expect(await send({ amount: amountOf(USDT, 9_000_001n) })).toMatchObject(tooMuch('9'));
     const back = await refund('0xextra');
-    await failed(back.outcome === 'opened' ? back.payout.tradeNo : '', '1000000');
+    await endFailed(back.outcome === 'opened' ? back.payout.tradeNo : '', '1000000');
     expect(await refund('0xextra')).toEqual({ outcome: 'refunded' });
     expect(await send({ amount: amountOf(USDT, 8_000_001n) })).toMatchObject(tooMuch('8'));
     expect(await send({ amount: amountOf(USDT, 8_000_000n) })).toMatchObject({ outcome: 'created' });
