@@ -3,7 +3,8 @@ import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../../tables/amounts.ts';
 import { oneOf } from '../../tables/one-of.ts';
-import { notAtWallet, notSentBack } from './orders/receipt-list.ts';
+import { isSentBack } from '../../tables/transfers/sent-back.ts';
+import { notAtWallet } from './orders/receipt-list.ts';
 
 export interface HomePeriod {
   readonly appIds: readonly string[];
@@ -101,7 +102,7 @@ const counted = (from: string) =>
  */
 const KEEPS_ENOUGH = `
   o.collected - (SELECT coalesce(sum(t.units), 0) FROM transfers t WHERE t.trade_no = o.trade_no
-    AND t.disposition IN ('late', 'extra') AND NOT (${notSentBack('t')}))
+    AND t.disposition IN ('late', 'extra') AND ${isSentBack('t')})
   >= o.due - div(o.due * o.tolerance_ppm, 1000000)`;
 
 const WAITING = `
@@ -110,7 +111,7 @@ const WAITING = `
     ${counted(`(SELECT * FROM orders WHERE app_id = ANY ($1::text[]) AND status = 'TIME-OUT' AND collected > 0
       LIMIT ${MAX_COUNTED + 1}) AS o WHERE ${KEEPS_ENOUGH}`)} AS "timedOutWithMoney",
     ${counted(`transfers t WHERE app_id = ANY ($1::text[]) AND disposition = 'unassigned'
-      AND ${notAtWallet('t')} AND ${notSentBack('t')}`)} AS unassigned,
+      AND ${notAtWallet('t')} AND NOT ${isSentBack('t')}`)} AS unassigned,
     ${counted(`payouts WHERE app_id = ANY ($1::text[]) AND status IN ('PROGRESS', 'CONFIRMING-PROGRESS')`)}
       AS "payoutsOpen",
     ${counted(`payouts WHERE app_id = ANY ($1::text[]) AND status IN ('PROGRESS', 'CONFIRMING-PROGRESS')

@@ -1,6 +1,7 @@
 // Late orders that a person accepted as paid: what money the webhook names, and who said so.
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Reader, Tx } from '../../postgres/tx.ts';
+import { isSentBack } from '../transfers/sent-back.ts';
 import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
 
 /** The youngest final transfer that counts for an order and is not refunded; null if there is none. */
@@ -8,9 +9,7 @@ export async function readNewestPayment(reader: Reader, tradeNo: string): Promis
   const [row] = await reader.read<TransferRow>(
     `SELECT * FROM transfers t
      WHERE trade_no = $1 AND state = 'final' AND disposition IN ('payment', 'late', 'extra')
-       AND NOT EXISTS (SELECT FROM receipt_refunds r JOIN payouts p ON p.trade_no = r.trade_no
-         WHERE r.chain = t.chain AND r.tx_id = t.tx_id AND r.position = t.position
-           AND p.status NOT IN ('FAIL', 'CANCEL'))
+       AND NOT ${isSentBack('t')}
      ORDER BY block_time DESC, block_number DESC, tx_id, position LIMIT 1`,
     [tradeNo],
   );

@@ -4,6 +4,7 @@ import type { Amount } from '@ducat/core/money/amount';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
 import type { TransferIdentity } from '../transfers/receipts.ts';
+import { REFUND_STANDS } from '../transfers/sent-back.ts';
 
 export interface NewRefund {
   readonly tradeNo: string;
@@ -19,9 +20,6 @@ export interface ListedRefund extends NewRefund {
   /** The transaction that paid; null before. */
   readonly txId: string | null;
 }
-
-/** SQL: whether a refund stands. A failed or cancelled payout gave everything back, except what its recipient kept. */
-const STANDS = `(p.status NOT IN ('FAIL', 'CANCEL') OR p.kept > 0)`;
 
 /** SQL: how much of the whole counts as sent back by a payout. */
 export const sentBackBy = (whole: string) =>
@@ -42,7 +40,7 @@ export async function hasRefund(
 ): Promise<boolean> {
   const rows = await reader.read(
     `SELECT FROM receipt_refunds r JOIN payouts p USING (trade_no)
-     WHERE r.chain = $1 AND r.tx_id = $2 AND r.position = $3 AND ${STANDS}`,
+     WHERE r.chain = $1 AND r.tx_id = $2 AND r.position = $3 AND ${REFUND_STANDS}`,
     [chain, txId, position],
   );
   return rows.length > 0;

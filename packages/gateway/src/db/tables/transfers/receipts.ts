@@ -5,6 +5,7 @@ import type { Receipt } from '@ducat/core/order/assign-receipt';
 import type { Disposition } from '@ducat/core/order/transition';
 import { fromNumeric } from '../amounts.ts';
 import type { Reader, SqlValue, Tx } from '../../postgres/tx.ts';
+import { isSentBack } from './sent-back.ts';
 import { toTransfer, type TransferRow } from './transfer-row.ts';
 
 /** Identifies a transfer. */
@@ -29,9 +30,7 @@ export async function listUnassigned(
   if (appId !== undefined) values.push(appId);
   const rows = await reader.read<ReceiptRow>(
     `SELECT * FROM transfers t WHERE disposition = 'unassigned' ${appId === undefined ? '' : 'AND app_id = $2'}
-       AND NOT EXISTS (SELECT FROM receipt_refunds r JOIN payouts p ON p.trade_no = r.trade_no
-         WHERE r.chain = t.chain AND r.tx_id = t.tx_id AND r.position = t.position
-           AND p.status NOT IN ('FAIL', 'CANCEL'))
+       AND NOT ${isSentBack('t')}
      ORDER BY block_time DESC, chain, tx_id, position LIMIT $1`,
     values,
   );

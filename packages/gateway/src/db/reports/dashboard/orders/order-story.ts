@@ -6,7 +6,7 @@ import type { PayoutStatus } from '@ducat/core/payout/payout';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
 import { type KeptQuote, quoteFrom } from '../../../tables/orders/quotes.ts';
-import { notSentBack } from './receipt-list.ts';
+import { isSentBack } from '../../../tables/transfers/sent-back.ts';
 import { toTransfer, type TransferRow } from '../../../tables/transfers/transfer-row.ts';
 
 export interface StoryTransfer extends Transfer {
@@ -76,7 +76,7 @@ interface StoryTransferRow extends TransferRow {
 /** The story of an order that the caller has found to be the merchant's. */
 export async function readOrderStory(reader: Reader, tradeNo: string): Promise<OrderStory> {
   const transfers = await reader.read<StoryTransferRow>(
-    `SELECT t.*, ${notSentBack('t')} AS is_kept, r.assigned_by, r.reason, r.at_ms
+    `SELECT t.*, NOT ${isSentBack('t')} AS is_kept, r.assigned_by, r.reason, r.at_ms
      FROM transfers t LEFT JOIN receipt_assignments r USING (chain, tx_id, position)
      WHERE t.trade_no = $1 ORDER BY t.block_time, t.ordinal LIMIT ${MAX_SHOWN}`,
     [tradeNo],

@@ -2,6 +2,7 @@
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Reader } from '../../../postgres/tx.ts';
 import { oneOf } from '../../../tables/one-of.ts';
+import { isSentBack } from '../../../tables/transfers/sent-back.ts';
 import { toTransfer, type TransferRow } from '../../../tables/transfers/transfer-row.ts';
 
 export interface ReceiptListRow extends Transfer {
@@ -62,13 +63,6 @@ export async function listReceipts(
 /** The cursor of the first page, because no block is that young. */
 const NEWEST: ReceiptCursor = { time: Number.MAX_SAFE_INTEGER, chain: '', txId: '', position: '' };
 
-/** SQL: the receipt is not on its way back and was not sent back, not even in part. Other receipts need no decision. */
-export const notSentBack = (
-  transfers: string,
-) => `NOT EXISTS (SELECT FROM receipt_refunds f JOIN payouts p ON p.trade_no = f.trade_no
-  WHERE f.chain = ${transfers}.chain AND f.tx_id = ${transfers}.tx_id AND f.position = ${transfers}.position
-    AND (p.status NOT IN ('FAIL', 'CANCEL') OR p.kept > 0))`;
-
 /** SQL: the receipt is not at a wallet. Gas that an operator sent to an app's wallet is not for its merchant to decide. */
 export const notAtWallet = (transfers: string) =>
   `NOT EXISTS (SELECT FROM addresses d WHERE d.address_id = ${transfers}.address_id AND d.purpose = 'wallet')`;
@@ -82,10 +76,10 @@ const OF_APPS = `
     SELECT t.* FROM unnest($6::text[]) AS w (id) CROSS JOIN LATERAL (
       SELECT * FROM transfers r WHERE ${BEHIND} AND ${oneOf('app_id', 'w.id')}
         AND ${notAtWallet('r')}
-        AND ${notSentBack('r')}
+        AND NOT ${isSentBack('r')}
       ORDER BY app_id DESC, ${ORDER} LIMIT $5) AS t
     ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
 
 const OF_ALL = `
   SELECT t.*, m.merchant_id, m.name AS merchant_name FROM (
-    SELECT * FROM transfers r WHERE ${BEHIND} AND ${notSentBack('r')} ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
+    SELECT * FROM transfers r WHERE ${BEHIND} AND NOT ${isSentBack('r')} ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
