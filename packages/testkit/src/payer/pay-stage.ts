@@ -13,7 +13,7 @@ import { createQuorumReader } from '@ducat/gateway/chains/quorum/quorum-reader';
 import { auditBooks } from '@ducat/gateway/db/reports/audit';
 import type { Transact } from '@ducat/gateway/db/postgres/tx';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
-import { readSenders } from '@ducat/gateway/db/tables/outgoing/senders';
+import { listSenders } from '@ducat/gateway/db/tables/outgoing/senders';
 import { requestOutgoing, type RequestedOutgoing } from '@ducat/gateway/flows/outgoing/request-outgoing';
 import { resumeSender, type ResumedSender } from '@ducat/gateway/flows/outgoing/resume-sender';
 import type { SigningPort } from '@ducat/gateway/keys/signer/port';
@@ -253,7 +253,7 @@ export class PayStage {
 
   /** What an operator does after a look. */
   async resumeSender(reported: number): Promise<ResumedSender> {
-    const [sender] = await readSenders(this.database.reader, { limit: 1 });
+    const [sender] = await listSenders(this.database.reader, 1);
     if (sender === undefined) throw new Error('there is no sender');
     const { senderId, chain, stoppedReason } = sender;
     const at = { number: await this.finalNumber() };

@@ -1,7 +1,7 @@
 // ducat senders: lists the addresses that send and their progress, and resumes a stopped one.
 import { Command } from 'commander';
 import { createSenderNonces } from '@ducat/gateway/compose/dashboard/sender-nonces';
-import { readSenders } from '@ducat/gateway/db/tables/outgoing/senders';
+import { findSender, listSenders } from '@ducat/gateway/db/tables/outgoing/senders';
 import { resumeSender } from '@ducat/gateway/flows/outgoing/resume-sender';
 import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
@@ -69,7 +69,7 @@ async function endIt(
 }
 
 async function listThem(options: ConfigOptions): Promise<void> {
-  const senders = await onSetup(options, ({ database }) => readSenders(database.reader, { limit: MOST }));
+  const senders = await onSetup(options, ({ database }) => listSenders(database.reader, MOST));
   for (const { senderId, chain, address, nextNonce, inFlight, stoppedReason } of senders) {
     const state = stoppedReason === null ? 'running' : `stopped: ${stoppedReason}`;
     process.stdout.write(
@@ -94,8 +94,8 @@ async function resumeIt(typed: string, options: ConfigOptions): Promise<void> {
 
 async function resumeOne({ config, database, world }: Setup, senderId: number) {
   const { reader, transact } = database;
-  const sender = (await readSenders(reader, { limit: MOST })).find((one) => one.senderId === senderId);
-  if (sender === undefined)
+  const sender = await findSender(reader, senderId);
+  if (sender === null)
     throw new CommandError(`there is no sender ${senderId}; ducat senders list shows them`);
   const { chain, address, stoppedReason: reason } = sender;
   if (reason === null) return { outcome: 'not-stopped' } as const;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { auditBooks } from '../../db/reports/audit.ts';
 import { listAuditEntries } from '../../db/tables/access/audit-log.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
-import { readSenders } from '../../db/tables/outgoing/senders.ts';
+import { readSendersAtWork } from '../../db/tables/outgoing/senders.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
   bookBlock,
@@ -197,7 +197,7 @@ describe('rewinding a chain', () => {
       failed: [],
     });
     // It stays signed, and holds up nothing behind it.
-    expect(await readSenders(database.reader, { chain: 'ETH', limit: 9 })).toMatchObject([
+    expect(await readSendersAtWork(database.reader, { chain: 'ETH', limit: 9 })).toMatchObject([
       { finalNonce: 6, lowestOpen: null, inFlight: 0, stoppedReason: null },
     ]);
   });

@@ -1,6 +1,6 @@
 // Compares the senders that have work with their accounts on the chain, before anything is signed for them.
 import { findBlock } from '../../db/tables/blocks.ts';
-import { readSenders, type Sender } from '../../db/tables/outgoing/senders.ts';
+import { readSendersAtWork, type Sender } from '../../db/tables/outgoing/senders.ts';
 import { checkSender } from '../../flows/outgoing/check-sender.ts';
 import { openSender } from '../../flows/outgoing/open-sender.ts';
 import type { BlockReference } from '../../chains/port/reader.ts';
@@ -21,7 +21,7 @@ export async function checkSenders(
   const { writer, reader } = payer;
   const { name, family } = writer.definition;
   if (family !== 'evm') return { outcome: 'idle', checked: before };
-  const senders = await readSenders(reader, { chain: name, limit: MOST_SENDERS });
+  const senders = await readSendersAtWork(reader, { chain: name, limit: MOST_SENDERS });
   const isKnown = before === cursor.finalNumber;
   const due = senders.filter(({ nextNonce }) => nextNonce === null || !isKnown);
   const final = due.length === 0 ? null : await findBlock(reader, name, cursor.finalNumber);

@@ -22,27 +22,47 @@ export interface Sender {
   readonly pending: number;
 }
 
-const SENDERS = `
+/** SQL: the senders of `rows`, a table or a select of them. */
+const sendersOf = (rows: string) => `
   SELECT l.sender_id AS "senderId", l.chain, d.address, l.next_nonce AS "nextNonce", l.final_nonce AS "finalNonce",
     l.stopped_reason AS "stoppedReason", work.lowest AS "lowestOpen",
     work.in_flight AS "inFlight", work.pending
-  FROM senders l JOIN addresses d USING (address_id), LATERAL (
+  FROM ${rows} AS l JOIN addresses d USING (address_id), LATERAL (
     SELECT min(nonce) FILTER (WHERE NOT stuck) AS lowest, (count(nonce) FILTER (WHERE NOT stuck))::integer AS in_flight,
-      (count(nonce) FILTER (WHERE NOT stuck AND NOT included))::integer AS pending, count(*) AS open
+      (count(nonce) FILTER (WHERE NOT stuck AND NOT included))::integer AS pending
     FROM outgoing_transactions o, LATERAL (SELECT o.may_be_unread AND coalesce(o.nonce < l.final_nonce, false) AS stuck,
       EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
         WHERE v.outgoing_id = o.outgoing_id) AS included) AS s
     WHERE o.sender_id = l.sender_id AND o.next_at_ms IS NOT NULL) AS work`;
 
-/** The senders of a chain with open transactions, or without a chain all senders; at most `limit`. */
-export async function readSenders(
+const AT_WORK = `(
+  SELECT * FROM senders WHERE sender_id IN (
+    SELECT sender_id FROM outgoing_transactions WHERE chain = $1 AND next_at_ms IS NOT NULL)
+  ORDER BY sender_id LIMIT $2)`;
+
+const STOPPED_FIRST = '(SELECT * FROM senders ORDER BY (stopped_reason IS NULL), sender_id LIMIT $1)';
+
+const ONE = '(SELECT * FROM senders WHERE sender_id = $1)';
+
+/** The senders of a chain with open transactions, at most `limit`. The others, one for each emptied address, are not read. */
+export function readSendersAtWork(
   reader: Reader,
-  { chain = null, limit }: { readonly chain?: string | null; readonly limit: number },
+  { chain, limit }: { readonly chain: string; readonly limit: number },
 ): Promise<readonly Sender[]> {
-  return reader.read<Sender>(
-    `${SENDERS} WHERE $1::text IS NULL OR (l.chain = $1 AND work.open > 0) ORDER BY l.sender_id LIMIT $2`,
-    [chain, limit],
-  );
+  return reader.read<Sender>(`${sendersOf(AT_WORK)} ORDER BY l.sender_id`, [chain, limit]);
+}
+
+/** The senders of all chains, stopped ones first, at most `limit`. */
+export function listSenders(reader: Reader, limit: number): Promise<readonly Sender[]> {
+  return reader.read<Sender>(`${sendersOf(STOPPED_FIRST)} ORDER BY (l.stopped_reason IS NULL), l.sender_id`, [
+    limit,
+  ]);
+}
+
+/** One sender; null where there is none of that number. */
+export async function findSender(reader: Reader, senderId: number): Promise<Sender | null> {
+  const [sender] = await reader.read<Sender>(sendersOf(ONE), [senderId]);
+  return sender ?? null;
 }
 
 /** The sender of an address, made where there is none; null where the address is not ours. */
@@ -66,8 +86,7 @@ export async function ensureSender(
 /** One sender, locked until the transaction ends. */
 export async function lockSender(tx: Tx, senderId: number): Promise<Sender | null> {
   await tx.read('SELECT FROM senders WHERE sender_id = $1 FOR UPDATE', [senderId]);
-  const [sender] = await tx.read<Sender>(`${SENDERS} WHERE l.sender_id = $1`, [senderId]);
-  return sender ?? null;
+  return findSender(tx, senderId);
 }
 
 /** Starts the nonces at the account's present one; false if they were started before. */

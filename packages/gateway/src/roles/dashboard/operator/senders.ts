@@ -1,21 +1,17 @@
 // senders.resume: a stopped sender goes on, after an operator has looked at who used its key.
-import { readSenders } from '../../../db/tables/outgoing/senders.ts';
+import { findSender } from '../../../db/tables/outgoing/senders.ts';
 import { resumeSender } from '../../../flows/outgoing/resume-sender.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import { answer, type Handler, refusal, unknown } from '../call.ts';
 import type { ReportedNonce } from '../data-port.ts';
-
-/** The most senders that are searched, over all chains together. */
-const MOST = 1_000;
 
 const CHANGED = 'the sender runs already, or is stopped for another reason: look at it again';
 
 export const handleSenderResume: Handler<'senders.resume'> = async (call, request) => {
   const { deps, nowMs } = call;
   const { sender_id: senderId, stopped_reason: reason } = request;
-  const senders = await readSenders(deps.reader, { limit: MOST });
-  const sender = senders.find((one) => one.senderId === senderId);
-  if (sender === undefined) return unknown('sender');
+  const sender = await findSender(deps.reader, senderId);
+  if (sender === null) return unknown('sender');
   if (sender.stoppedReason !== reason) return refusal('changed', CHANGED);
   const { chain, address } = sender;
   let nonce: ReportedNonce | null;
