@@ -42,8 +42,9 @@ export function runScenario(place: SimDatabase, name: string, options: ScenarioO
 /**
  * Kills whoever would take the step of that number, and starts it again at once. A step is the sending of a call, or
  * the handing back of its answer: a death before the first loses the call, one before the second its answer only.
- * Of the effects alone, the same with a COMMIT that wrote more than leases, blocks, cursors and when something is looked at again, a
- * signature, a broadcast and a webhook; two deaths of a process between two of its effects leave the same behind but for those.
+ * With `atEffects`, only the two sides of each effect count: of a signature, a broadcast, a webhook, and of a COMMIT that wrote
+ * more than leases, blocks, cursors and the time of the next look. Two deaths of a process between two of its effects leave
+ * the same behind, except for these.
  */
 export function crashAt(point: number | null, { atEffects = false } = {}): BeforeStep {
   return async (sim, step) => {
@@ -96,7 +97,7 @@ export function pointsOf(
 export interface CrashReports {
   /** The run of each scenario in which nobody dies. */
   readonly onWhole?: (name: string, result: RunResult) => void;
-  /** Once for each scenario that has a point in the part, after the last of them: how many were tried, of how many. */
+  /** Called when the last point of a scenario was tried: how many points of it were tried, and how many it has. */
   readonly onTried?: (name: string, tried: number, count: number) => void;
 }
 

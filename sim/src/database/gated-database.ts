@@ -39,7 +39,7 @@ class Session implements OpenSession {
   tx: Tx | null = null;
   /** The tables that its statements may have changed. */
   readonly wrote = new Set<string>();
-  /** Whether one of them did more than routine does. */
+  /** Whether a statement of it wrote anything that is not routine. */
   hasEffect = false;
 
   get settled(): Promise<unknown> {
@@ -228,7 +228,10 @@ function tablesNamed(sql: string): readonly string[] {
 /** Written with every block and every renewal, whether they hold anything of ours or not. */
 const ROUTINE: ReadonlySet<string> = new Set(['leases', 'blocks', 'chain_cursors']);
 
-/** To put off what waits is routine as well: an hour of waiting is some hundred of these, and nothing else. */
+/**
+ * PUT_OFF is routine as well. A transaction that waits for an hour is put off some hundred times. A death beside one of these is
+ * the same as one beside the effects before and after it, which are all tried.
+ */
 function isEffect(sql: string, tables: readonly string[]): boolean {
   return sql !== PUT_OFF && tables.some((table) => !ROUTINE.has(table));
 }

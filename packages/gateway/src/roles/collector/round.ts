@@ -20,7 +20,8 @@ export async function collectRound(collector: LeasedCollector): Promise<CollectO
   const returned = await takeBackDue(collector);
   if (returned === 'lease-lost') return returned;
   const nowMs = world.nowMs();
-  const isStuck = await hasStuckSweepers(reader, chain, nowMs - SWEEP_TROUBLE_MS);
+  const isSwept = writer.definition.family === 'evm';
+  const isStuck = isSwept && (await hasStuckSweepers(reader, chain, nowMs - SWEEP_TROUBLE_MS));
   if (isStuck && !(await transact((tx) => withdrawSweepers(tx, { chain, nowMs, lease }))))
     return 'lease-lost';
   const started = await startDue(collector);

@@ -226,7 +226,7 @@ export async function archiveRound(
     if (afterDays === null) continue;
     const below = firstIdAt(prefix, Math.max(0, maintenance.world.nowMs() - afterDays * DAY_MS));
     total += await contained(maintenance, { flow }, async (fields) => {
-      const cleared = await maintenance.transact((tx) => clear(tx, { below, limit }), 'one-statement');
+      const cleared = await maintenance.transact((tx) => clear(tx, { below, limit }));
       if (cleared > 0) maintenance.log.info({ ...fields, cleared }, 'old rows cleared');
       return cleared;
     });

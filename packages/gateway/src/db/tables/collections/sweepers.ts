@@ -28,7 +28,7 @@ export async function wasSweepTakenBack(reader: Reader, chain: string, sinceMs: 
   return row?.was_taken_back ?? false;
 }
 
-/** SQL: requests to deploy sweepers that have waited in trouble since before $2. */
+/** SQL: requests to deploy sweepers that have waited in trouble since $2 or longer. */
 const STUCK = `chain = $1 AND action = 'deploy' AND state = 'waiting' AND trouble_since_ms <= $2`;
 
 export async function hasStuckSweepers(
