@@ -12,7 +12,6 @@ import type { Reader } from '../../../db/postgres/tx.ts';
 import { auditBooks } from '../../../db/reports/audit.ts';
 import { findOrder } from '../../../db/tables/orders/orders.ts';
 import { Outage } from '../../../runtime/outage.ts';
-import { runSearch } from './run-search.ts';
 import { searchOnce } from './search-once.ts';
 
 const COIN = 1000;
@@ -235,35 +234,6 @@ describe('on a chain that can look back', () => {
     expect(await booked()).toEqual([]);
     expect(await stage.search({ waitsForTrace: false })).toBe('busy');
     expect(await booked()).toEqual([`final unassigned 6 ${ether} balance`]);
-  });
-
-  it('a trace is waited for as long where balances could not be had before', async () => {
-    await begin([{}]);
-    stage.chain.mine([send('internal')]);
-    await stage.mine(6);
-    const fails = (message: string) => () => {
-      throw new Outage(message, { kind: 'not-yet' });
-    };
-    const stop = new AbortController();
-    const afterEachSearch = [
-      () => all[0]?.lie({ internalTransfers: fails('the trace is not ready') }),
-      () => all[0]?.lie({}),
-      () => stop.abort(),
-    ];
-    all[0]?.lie({ balances: fails('the balances are not ready') });
-    let nowMs = 0;
-    const world = {
-      ...stage.watch.world,
-      nowMs: () => nowMs,
-      sleep: () => {
-        nowMs += 400_000;
-        afterEachSearch.shift()?.();
-        return Promise.resolve();
-      },
-    };
-    await runSearch({ ...stage.watch, world }, stop.signal);
-    expect(await booked()).toEqual([`final payment 6 ${ether} 0xinternal${ether}`]);
-    expect(await status()).toBe('PAID');
   });
 
   it('what an address held before it mattered is one receipt of the newest final block', async () => {
