@@ -85,6 +85,12 @@ it('gives up what is refused for good, and nothing else', async () => {
   await expect(sender.way().send(mail)).rejects.toThrow(Outage);
   const stranger = await mailServer({ MAIL: '530 sign in first' });
   await expect(stranger.way().send(mail)).rejects.toThrow(Outage);
+  for (const answer of ['553 5.7.1 sender rejected', '554 5.7.1 relay access denied', '530 sign in first']) {
+    const ours = await mailServer({ RCPT: answer });
+    await expect(ours.way().send(mail)).rejects.toThrow(Outage);
+  }
+  const unknown = await mailServer({ RCPT: '550 5.1.1 no such person' });
+  expect(await unknown.way().send(mail)).toBe('refused');
   const later = await mailServer({ RCPT: '451 try again' });
   await expect(later.way().send(mail)).rejects.toThrow(Outage);
   const cutOff = await mailServer({}, '421 going down');

@@ -54,14 +54,17 @@ export function createSmtp({ host, port, tls, login, sender }: SmtpServer): Mail
 }
 
 /**
- * Whether the server refused this recipient or this text for good. Where it refuses our own address or login (`MAIL FROM`) or
- * TLS, an operator can mend that, and the mail is tried again.
+ * Whether the server refused this recipient or this text for good. Where it refuses our own address, our login or this server as
+ * a relay, an operator can mend that, and the mail is tried again. Servers say that in their answer to MAIL FROM, or in the one to
+ * RCPT TO by 530, 535 or a status 5.7.x (RFC 3463, "security or policy").
  */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
+  if (typeof error.responseCode !== 'number' || error.responseCode < 500) return false;
+  if (error.code === 'EMESSAGE') return true;
   const isOfRecipient = error.code === 'EENVELOPE' && 'command' in error && error.command === 'RCPT TO';
-  const isAboutMail = isOfRecipient || error.code === 'EMESSAGE';
-  return isAboutMail && typeof error.responseCode === 'number' && error.responseCode >= 500;
+  const answer = 'response' in error ? String(error.response) : '';
+  return isOfRecipient && !/^(?:530|535|\d{3}[ -]5\.7\.)/.test(answer);
 }
 
 function whyOf(error: unknown): string {

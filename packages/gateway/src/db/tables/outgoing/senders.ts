@@ -35,10 +35,12 @@ const sendersOf = (rows: string) => `
         WHERE v.outgoing_id = o.outgoing_id) AS included) AS s
     WHERE o.sender_id = l.sender_id AND o.next_at_ms IS NOT NULL) AS work`;
 
+/** OFFSET keeps the planner from reading all senders: it does not know how few are at work. */
 const AT_WORK = `(
-  SELECT * FROM senders WHERE sender_id IN (
-    SELECT sender_id FROM outgoing_transactions WHERE chain = $1 AND next_at_ms IS NOT NULL)
-  ORDER BY sender_id LIMIT $2)`;
+  SELECT s.* FROM (
+    SELECT DISTINCT sender_id FROM outgoing_transactions WHERE chain = $1 AND next_at_ms IS NOT NULL
+    ORDER BY sender_id LIMIT $2) AS working
+  CROSS JOIN LATERAL (SELECT * FROM senders WHERE sender_id = working.sender_id OFFSET 0) AS s)`;
 
 const STOPPED_FIRST = '(SELECT * FROM senders ORDER BY (stopped_reason IS NULL), sender_id LIMIT $1)';
 

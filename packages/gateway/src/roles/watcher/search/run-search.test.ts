@@ -1,4 +1,4 @@
-// How long the search waits for a trace: counted from the first trace that fails, whatever failed before.
+// How long the search waits for a trace: only the time counts in which nothing but traces failed.
 import { insertTestOrder } from '@ducat/testkit/fixtures';
 import type { FakeProvider } from '@ducat/testkit/chains/fake/fake-provider';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
@@ -61,6 +61,16 @@ const status = async () => (await findOrder(stage.database.reader, 'app_1', 'ord
 it('waits for a trace as long where balances could not be had before', async () => {
   provider.lie({ balances: fails('the balances are not ready') });
   await searchThrough(
+    () => provider.lie({ internalTransfers: fails('the trace is not ready') }),
+    () => provider.lie({}),
+  );
+  expect(await status()).toBe('PAID');
+});
+
+it('waits on for a trace where balances could not be had in between', async () => {
+  provider.lie({ internalTransfers: fails('the trace is not ready') });
+  await searchThrough(
+    () => provider.lie({ balances: fails('the balances are not ready') }),
     () => provider.lie({ internalTransfers: fails('the trace is not ready') }),
     () => provider.lie({}),
   );

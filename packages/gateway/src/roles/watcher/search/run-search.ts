@@ -12,7 +12,10 @@ const EVERY_BLOCKS = 20;
 const MIN_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 10_000;
 const MAX_BACKOFF_MS = 60_000;
-/** How long a trace is awaited that a provider could give and does not. After that, the receipt is unassigned. */
+/**
+ * How long a trace is awaited that a provider could give and does not. Then the receipt is unassigned. While balances cannot
+ * be had either, the time stands still.
+ */
 const TRACE_WITHIN_MS = 300_000;
 
 /** Runs until the signal, or until another process watches the chain. */
@@ -21,20 +24,24 @@ export async function runSearch(watch: LeasedChain, signal: AbortSignal): Promis
   const { name, blockTimeMs } = chain.definition;
   const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, EVERY_BLOCKS * blockTimeMs));
   let waitMs = pauseMs;
-  /** When a trace failed first since the last search that was done. */
-  let untracedSinceMs: number | null = null;
+  /** How long nothing but traces has failed since the last search that succeeded, up to the last failure. */
+  let untracedMs = 0;
+  /** When a trace failed, if nothing was tried since. */
+  let traceFailedAtMs: number | null = null;
+  const sinceTraceFailedMs = (): number => Math.abs(world.nowMs() - (traceFailedAtMs ?? world.nowMs()));
   while (!signal.aborted) {
-    const untracedMs: number = untracedSinceMs === null ? 0 : Math.abs(world.nowMs() - untracedSinceMs);
-    const searching = { signal, waitsForTrace: untracedMs < TRACE_WITHIN_MS };
+    const searching = { signal, waitsForTrace: untracedMs + sinceTraceFailedMs() < TRACE_WITHIN_MS };
     const searched = await searchOnce(watch, searching).catch(outageOf);
     if (searched instanceof Outage) {
-      if (searched instanceof TraceOutage) untracedSinceMs ??= world.nowMs();
+      const isTrace = searched instanceof TraceOutage;
+      if (isTrace) untracedMs += sinceTraceFailedMs();
+      traceFailedAtMs = isTrace ? world.nowMs() : null;
       waitMs = Math.min(MAX_BACKOFF_MS, waitMs * 2);
       observer.onOutage(name, searched.kind);
       log.warn({ chain: name, error: searched, waitMs }, 'internal transactions are not searched for');
     } else {
       if (searched === 'lease-lost') return;
-      untracedSinceMs = null;
+      [untracedMs, traceFailedAtMs] = [0, null];
       waitMs = pauseMs;
     }
     await world.sleep(waitMs, signal);
