@@ -1,12 +1,12 @@
 // Repeats a piece of work on a number of concurrency slots until the time is over, and counts what was finished.
 import type { Rate } from './rounds.ts';
 
-/** Work, and the processor's time that it took its process alone. */
+/** Work, and the CPU time that its own process used for it. */
 export interface Driven extends Rate {
   readonly cpuSeconds: number;
 }
 
-/** The same work by the processor's clock instead of the wall's. */
+/** The same work by CPU time instead of wall-clock time. */
 export function byProcessor({ count, cpuSeconds }: Driven): Rate {
   return { count, seconds: cpuSeconds };
 }

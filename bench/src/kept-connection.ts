@@ -1,16 +1,16 @@
-// One HTTP connection that is kept and used for one request after the other, as cheap as a client in Node can be.
+// One HTTP connection, kept alive for one request after the other, as cheap as a client in Node can be.
 import { connect, type Socket } from 'node:net';
 
 export interface HttpAnswer {
   readonly status: number;
-  /** The head as it came, in lower case nothing changed. */
+  /** Status line and headers exactly as they came, without any change of case. */
   readonly head: string;
   readonly body: Buffer;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** Understands what the gateway and our own receiver answer: a status line and a content-length. */
+/** Reads only answers like those of the gateway and of the benches' receiver: with a status line and a content-length. */
 export class KeptConnection {
   readonly #socket: Socket;
   #buffered: Buffer = Buffer.alloc(0);
@@ -35,7 +35,7 @@ export class KeptConnection {
     });
   }
 
-  /** Sends the text of a whole request; one at a time. */
+  /** Sends the text of a whole request. Only one request may be under way. */
   send(request: string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       if (!this.isOpen) return reject(new Error('the server has closed the connection'));
@@ -45,7 +45,7 @@ export class KeptConnection {
     });
   }
 
-  /** False once the server has closed it, as servers do with what stays idle. */
+  /** False once the server has closed the connection, as servers do with idle ones. */
   get isOpen(): boolean {
     return this.#socket.writable;
   }

@@ -1,11 +1,11 @@
-// What a bench is: a name, what it needs, and the lines of figures it comes to.
+// The type of a bench: its name, its scale, and the lines of figures that it returns.
 import type { Stage } from './stage.ts';
 
-/** How long and how often, so that one word on the command line makes a whole run small. */
+/** How long and how often everything is measured, so that one option of the command line makes a whole run small. */
 export interface Scale {
   /** Pairs of floor and ours that count; one more pair before them warms up. */
   readonly rounds: number;
-  /** How long one half of a pair lasts, where time decides. */
+  /** How long one half of a pair lasts, in the benches that run for a fixed time. */
   readonly seconds: number;
   readonly ordersSmall: number;
   readonly ordersLarge: number;
@@ -56,7 +56,7 @@ export interface Figure {
   readonly what: string;
   /** What was measured, with its unit, such as "2,310/s of 4,120/s". */
   readonly seen: string;
-  /** The number that the goal speaks of, as text; "" where there is none. */
+  /** The number that the goal is about, as text; "" where there is none. */
   readonly value: string;
   /** "" where no goal was set. */
   readonly goal: string;

@@ -1,4 +1,4 @@
-// How much memory a process holds, as the system counts it.
+// Memory and CPU time of a process, as the system counts them.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -8,23 +8,23 @@ export function residentMb(pid: number): number {
   return Number(stdout.trim()) / 1024;
 }
 
-/** In megabytes, where pages that several processes share count once in all of them together; elsewhere what is resident. */
+/** Megabytes. On Linux a page that processes share counts once in all of them together; elsewhere resident memory. */
 export function shareMb(pid: number): number {
   if (process.platform !== 'linux') return residentMb(pid);
   const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
 }
 
-/** Seconds of processor that a process has used; 0 where the system does not say. */
+/** Seconds of CPU time that a process has used; 0 where the system is not Linux. */
 export function processorSeconds(pid: number): number {
   if (process.platform !== 'linux') return 0;
-  // Behind the name, which may hold anything: user and system time are the 12th and 13th, in hundredths of a second.
+  // The name may hold anything, so count after it: fields 12 and 13 are user and system time, in hundredths of a second.
   const after = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
   const fields = after.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** The peak, in megabytes, where the system reports one; else what the process holds now. */
+/** Peak resident memory in megabytes on Linux; elsewhere the current resident memory. */
 export function peakMb(pid: number): number {
   if (process.platform !== 'linux') return residentMb(pid);
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

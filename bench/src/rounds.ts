@@ -1,4 +1,4 @@
-// Pairs of floor and ours, one after the other in turns, so that a machine that slows down slows down both.
+// Runs floor and Ducat in turns, so that a machine that slows down slows down both.
 import type { Figure } from './measure.ts';
 
 /** Work done and the seconds it took. */
@@ -17,7 +17,7 @@ export interface Compared {
   readonly highest: number;
 }
 
-/** Runs each of them once to warm up, and then `rounds` times in turns; what each did in each round, by its name. */
+/** Runs each of `runs` once to warm up, then all in turns, `rounds` times. Returns the rates of each, round by round. */
 export async function inTurns<Name extends string, Done extends Rate>(
   rounds: number,
   runs: Readonly<Record<Name, () => Promise<Done>>>,
@@ -76,11 +76,12 @@ export function ratioFigure(
     seen: `${whole(ours)}/s by ${whole(floor)}/s`,
     value: `${ratio.toFixed(2)} (${lowest.toFixed(2)}-${highest.toFixed(2)})`,
     goal: `>= ${goal}`,
-    met: ratio >= goal,
+    // Where the system does not count the processor's time, there is no ratio.
+    met: Number.isFinite(ratio) ? ratio >= goal : null,
   };
 }
 
-/** A comparison that is shown for its own sake. */
+/** The line of a comparison that is only shown and has no goal. */
 export function withoutGoal(figure: Figure): Figure {
   return { ...figure, goal: '', met: null };
 }

@@ -1,4 +1,4 @@
-// What all benches stand on: one PostgreSQL with its durability on, databases in it, and a folder that goes away.
+// The base of all benches: one durable PostgreSQL, databases in it, and a folder that is removed at the end.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import pg from 'pg';
 
 /**
  * fsync and synchronous_commit stay on, as they must where money is. The rest is what an operator of a small machine
- * would set, and what keeps a checkpoint from falling into one half of a pair only.
+ * would set. It also keeps a checkpoint from falling into only one half of a pair.
  */
 const settings: PostgresSettings = {
   shared_buffers: '512MB',
@@ -18,7 +18,7 @@ const settings: PostgresSettings = {
   max_connections: 100,
 };
 
-/** While tables are filled nothing in them is worth a disk write; the server is started again before anything is measured. */
+/** Not durable, because made rows can be made again. The server is restarted with durability before anything is measured. */
 const fillSettings: PostgresSettings = {
   ...settings,
   fsync: 'off',
@@ -30,9 +30,9 @@ const fillSettings: PostgresSettings = {
 
 export interface Stage {
   readonly folder: string;
-  /** A new empty database with the schema; returns its URL. Passing the name keeps it apart from the others. */
+  /** Creates an empty database of this name, with the schema. Returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** The URL of a database that was created before; the port changes when the server is started anew. */
+  /** The current URL of a database that was created before. The port changes when the server is restarted. */
   urlOf(name: string): string;
   /** Runs work on a server that is set for filling, and starts the durable one again. */
   whileFilling(work: () => Promise<void>): Promise<void>;
@@ -41,7 +41,7 @@ export interface Stage {
 
 export async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'ducat-bench-'));
-  // The server may run as another user, who has to pass through this folder.
+  // PostgreSQL may run as another user, who has to be able to traverse this folder.
   chmodSync(folder, 0o711);
   const dataDir = join(folder, 'data');
   let server: RunningPostgres = await startPostgres({ dataDir, settings });

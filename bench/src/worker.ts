@@ -1,8 +1,8 @@
-// A worker is a process of its own that does what it is asked and answers: load and floors never share our event loop.
+// Workers: processes of their own that answer requests, so that load and floors never share the bench's event loop.
 import { fork } from 'node:child_process';
 import { endWithUs } from '@ducat/devnet/process/end-with-us';
 
-/** What a worker can be asked, by name. */
+/** The requests that a worker answers, by name. */
 export type Handlers<H> = { readonly [Name in keyof H]: (argument: never) => unknown };
 
 export interface Worker<H extends Handlers<H>> {
@@ -45,7 +45,7 @@ export function startWorker<H extends Handlers<H>>(name: string): Worker<H> {
   child.on('message', ({ id, result, error }: Answer) => {
     const asked = waiting.get(id);
     waiting.delete(id);
-    // What comes back is what the handler of that name returned.
+    // The result is what the handler of that name returned.
     if (error === undefined) asked?.resolve(result as never);
     else asked?.reject(new Error(`${name}: ${error}`));
   });
@@ -65,7 +65,7 @@ export function startWorker<H extends Handlers<H>>(name: string): Worker<H> {
   };
 }
 
-/** The worker's own side: answers until its parent lets it go, and then ends. */
+/** The worker's own side: answers until its parent disconnects, and then ends the process. */
 export function serveParent<H extends Handlers<H>>(handlers: H): void {
   const answer = async ({ id, name, argument }: Question): Promise<Answer> => {
     try {

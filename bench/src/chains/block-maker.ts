@@ -1,4 +1,4 @@
-// Makes blocks of an EVM chain whose roots and hashes are right, so that a reader proves each of them to the end.
+// Makes blocks of an EVM chain with correct roots and hashes, so that a reader has to prove each block completely.
 import { receiptsRoot, transactionsRoot } from '@ducat/testkit/chains/evm/blocks/block-roots';
 import { keccakOfHex } from '@ducat/testkit/chains/evm/blocks/keccak';
 import type { RawReceipt, RawTransaction } from '@ducat/testkit/chains/evm/blocks/raw-block';
@@ -85,7 +85,7 @@ export function makeBlock(plan: BlockPlan): MadeBlock {
   };
 }
 
-/** A hash-like text that is another one for each place and each purpose. */
+/** A text like a hash, different for each index and each purpose. */
 function made(purpose: string, plan: BlockPlan, index: number): string {
   return keccakOfHex(
     word(`${Buffer.from(`${purpose} ${plan.number} ${index}`).toString('hex')}`.slice(0, 64)),
@@ -117,7 +117,7 @@ function transactionOf(plan: BlockPlan, { to, units, token }: Spend, index: numb
 
 const unplaced = { blockHash: '', transactionHash: '', logIndex: '' };
 
-/** What the root does not cover is filled in once the block's hash is known. */
+/** Receipts with the fields that the root covers. The other fields are filled in once the block's hash is known. */
 function receiptsOf(spends: readonly Spend[]): readonly (RawReceipt & { readonly gasUsed: string })[] {
   let gasTotal = 0;
   return spends.map(({ to, units, token }, index) => {

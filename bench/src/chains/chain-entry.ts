@@ -1,4 +1,4 @@
-// The chain of the benches as an operator would write it down: ETH with the node that we serve ourselves.
+// The configuration of the benches' EVM chain as an operator would write it: ETH on the node that the benches serve.
 import type { ChainConfig } from '@ducat/gateway/config/schema';
 
 export const USDT = { id: 1001, contract: '0xdac17f958d2ee523a2206206994597c13d831ec7' } as const;

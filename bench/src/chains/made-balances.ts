@@ -1,4 +1,4 @@
-// What made addresses hold, from memory: the answers to calls for many balances, of both families.
+// Balances of made addresses, from memory: answers to calls for many balances, of both families.
 import { multicallData } from '@ducat/gateway/chains/balances/multicall';
 
 const PAID_UNITS = 10_000_000n;
@@ -6,14 +6,14 @@ const addressDigits = 40;
 const word = (hex: string) => hex.padStart(64, '0');
 const code = multicallData(null, []).slice(0, -addressDigits);
 
-/** Of nine addresses in ten, 10 units of one token, as fill-orders.ts books them; less what was taken. */
+/** Nine addresses in ten hold 10 whole tokens, as fill-orders.ts books them, less the units that were taken. */
 export class MadeBalances {
   readonly #token: string;
   readonly #taken = new Map<string, bigint>();
-  /** How often it was asked, for many balances each time. */
+  /** Calls so far, each for many balances. */
   calls = 0;
 
-  /** `token` is 40 digits. */
+  /** `token` is an address of 40 hex digits. */
   constructor(token: string) {
     this.#token = token;
   }
@@ -23,7 +23,7 @@ export class MadeBalances {
     this.#taken.set(address, units);
   }
 
-  /** The words of the answer to a call that comes with this code as hex, null where it comes with another. */
+  /** The words that answer a call whose data, in hex, begins with the multicall's code; null for other code. */
   answer(data: string): string | null {
     if (!data.startsWith(code)) return null;
     const [token = '', ...holders] = data.slice(code.length).match(/.{40}/g) ?? [];

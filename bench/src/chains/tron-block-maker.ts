@@ -1,4 +1,4 @@
-// Makes blocks of a Tron chain whose ids and roots are right, with their receipts, as java-tron answers them.
+// Makes blocks of a Tron chain with correct ids and roots, and their receipts, in the form in which java-tron answers.
 import { printInfo, printTransaction } from '@ducat/tron-dev/http/json/print-transaction';
 import { printMessage } from '@ducat/tron-dev/http/json/print-message';
 import { writeJson } from '@ducat/tron-dev/http/json/json-text';
@@ -88,7 +88,7 @@ export function makeTronBlock(plan: TronBlockPlan): MadeTronBlock {
   };
 }
 
-/** Without valid signatures: signatures are in the root, and nothing in Ducat looks at whose they are. */
+/** A transaction without a valid signature. The root covers signatures, but nothing in Ducat checks whose they are. */
 function transactionIn(
   { number, parentId, timeMs }: TronBlockPlan,
   spend: TronSpend,
@@ -164,7 +164,7 @@ function receiptOf(
   });
 }
 
-/** An address that is another one for each place and purpose. */
+/** An address, different for each block, index and purpose. */
 function madeSender(purpose: string, number: number, index: number): string {
   return `41${sha256(`${textToHex(purpose)}${numberToHex(number, 8)}${numberToHex(index, 8)}`).slice(24)}`;
 }

@@ -1,4 +1,4 @@
-// The Tron of the benches as an operator would write it down: the real tokens, on the node that we serve ourselves.
+// The configuration of the benches' Tron as an operator would write it: the real tokens, on the node that they serve.
 import type { ChainConfig } from '@ducat/gateway/config/schema';
 
 export const TRON_USDT = { id: 3001, contract: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c' } as const;
@@ -16,11 +16,11 @@ export function tronEntry({
 }): ChainConfig {
   return {
     rpc_urls: [url],
-    // A pace that no bench reaches: the limit is there for providers.
+    // A rate that no bench reaches, because the limit is there for real providers.
     requests_per_second: 1_000_000,
     chain_id: chainId,
     genesis_hash: genesisId,
-    // How often the watcher looks while nothing is new; blocks come as fast as they are taken.
+    // The watcher's poll interval while nothing is new. Shown blocks are read as fast as the watcher can.
     block_time_ms: 450,
     start_block: 1,
   };

@@ -15,14 +15,14 @@ const program = fileURLToPath(import.meta.resolve('@ducat/gateway/main'));
 export interface GatewayProcess {
   readonly pid: number;
   readonly apiUrl: string;
-  /** "" where it has not this role. */
+  /** "" where the gateway does not have this role. */
   readonly pagesUrl: string;
   readonly dashboardUrl: string;
   stop(): Promise<void>;
 }
 
 export interface GatewayOptions {
-  /** Where its configuration and its log go. */
+  /** The folder for the gateway's configuration and log. */
   readonly folder: string;
   readonly name: string;
   readonly databaseUrl: string;
@@ -32,10 +32,10 @@ export interface GatewayOptions {
   readonly signer?: NonNullable<ConfigFile['signer']>;
 }
 
-/** A pace that no bench reaches: the limits are for strangers. */
+/** A rate that no bench reaches, so that rate limits never decide. */
 const NO_LIMIT = 10_000_000;
 
-/** Starts it and returns once it says that it is ready. The log is at its usual level, which costs time too. */
+/** Starts a gateway and returns once it logs that it is ready. It logs at its usual level, because that costs time too. */
 export async function startGatewayProcess(options: GatewayOptions): Promise<GatewayProcess> {
   const { folder, name, databaseUrl } = options;
   const place = join(folder, name);
@@ -91,7 +91,7 @@ function configOf({ roles, chains, checks, signer }: GatewayOptions): ConfigFile
       requests_per_second: NO_LIMIT,
       burst: NO_LIMIT,
       requests_per_second_per_address: NO_LIMIT,
-      // A bench is many payers, each by a header of a proxy.
+      // A bench plays many payers, each with an address of its own in a proxy's header.
       trusted_proxies: ['127.0.0.1'],
     },
     pages: { port: 0 },
@@ -105,7 +105,7 @@ function configOf({ roles, chains, checks, signer }: GatewayOptions): ConfigFile
   };
 }
 
-/** With DUCAT_BENCH_PROFILE set to a folder that stays, each gateway leaves a profile of its CPU there. */
+/** With DUCAT_BENCH_PROFILE set to a folder, each gateway writes a CPU profile there, where it outlives the run. */
 function profiling(place: string): readonly string[] {
   const folder = process.env['DUCAT_BENCH_PROFILE'];
   if (folder === undefined) return [];

@@ -1,4 +1,4 @@
-// A merchant with one app and its keys, opened straight through the flows, with the signer's part played here.
+// Opens a merchant with one app through the flows, with keys of a fixed seed instead of a signer's.
 import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
@@ -17,7 +17,7 @@ export interface OpenedApp {
   readonly appKey: string;
 }
 
-/** What the gateways of a bench seal their keys under. */
+/** The master secret of all gateways of a bench. */
 export const masterSecret: Uint8Array = createHash('sha256').update('bench').digest();
 
 const seed = HDKey.fromMasterSeed(Buffer.alloc(64, 7));
@@ -44,7 +44,7 @@ export async function openApp(
   return { appId, appKey };
 }
 
-/** Fills the pool as maintenance does, ahead of what a bench will take from it. */
+/** Fills the pool of addresses as maintenance does, before a bench takes addresses from it. */
 export async function fillPool(
   { transact }: Pick<Database, 'transact'>,
   appId: string,

@@ -1,4 +1,4 @@
-// A person on the dashboard with a session that stands in the database: asks one operation after the other.
+// A person who is signed in to the dashboard, by a session written into the database: asks one operation after the other.
 import { request as httpRequest } from 'node:http';
 import { insertSession } from '@ducat/gateway/db/tables/access/dashboard-sessions';
 import { insertMember } from '@ducat/gateway/db/tables/access/memberships';
@@ -9,19 +9,19 @@ import { newPersonId, newSessionId } from '@ducat/gateway/runtime/ids';
 import { realWorld } from '@ducat/gateway/runtime/world';
 import { KeptConnection, postText } from '../kept-connection.ts';
 
-/** Without a configured address the dashboard believes that it is here, whichever port the system gave it. */
+/** The dashboard's own origin where no address is configured, whatever port the system gave it. */
 const ORIGIN = 'http://127.0.0.1:0';
 const HOURS_12 = 12 * 3_600_000;
 
 export interface SignedIn {
-  /** Milliseconds until the whole answer is here; throws where it is not 200. */
+  /** Returns the answer and the milliseconds until it was complete; throws where its status is not 200. */
   ask(operation: string, body: object): Promise<{ readonly ms: number; readonly answer: unknown }>;
-  /** Reads an answer as it comes: each part's count of lines is handed over, until that says that it is enough. */
+  /** Reads an answer as it comes. After each part `isEnough` gets the count of lines so far, and true ends the reading. */
   stream(operation: string, body: object, isEnough: (lines: number) => boolean): Promise<void>;
   close(): void;
 }
 
-/** The owner of the one merchant of a database, as its dashboard at this address knows it. */
+/** Signs in the owner of the database's only merchant, for the dashboard at this URL. */
 export async function signIn(database: Database, dashboardUrl: string): Promise<SignedIn> {
   const token = newToken(realWorld);
   await database.transact(async (tx) => {
@@ -53,14 +53,14 @@ export async function signIn(database: Database, dashboardUrl: string): Promise<
       origin: ORIGIN,
       cookie: `ducat-session=${token}`,
       'content-type': 'application/json',
-      // The pace is that of a network address, and a bench is one.
+      // The rate limit counts by network address, so each request gets an address of its own.
       'x-forwarded-for': `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`,
     };
   };
   return {
     ask: async (operation, body) => {
       const text = postText(`/api/${operation}`, headers(), JSON.stringify(body));
-      // What stands idle while the other table is asked is closed by the server.
+      // The server closes a connection that is idle while the other database is asked.
       if (!connection.isOpen) connection = await KeptConnection.open(port);
       const startMs = performance.now();
       const answer = await connection.send(text);

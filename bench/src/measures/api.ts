@@ -1,4 +1,4 @@
-// order/create and order/detail under load, by the statements that they cannot do without.
+// order/create and order/detail under load, compared with the bare SQL statements that they need.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { realWorld } from '@ducat/gateway/runtime/world';
 import { openDatabase } from '@ducat/gateway/db/postgres/tx';
@@ -16,7 +16,7 @@ import type { Node } from '../workers/node.ts';
 import type { Statements } from '../workers/statements.ts';
 
 export const CONNECTIONS = 16;
-/** Addresses that a second of load may take at the most, so that no pool runs dry while it is measured. */
+/** The most addresses that a second of load may take. Pools are filled by it, so that none runs dry during a measure. */
 const ADDRESSES_A_SECOND = 3_500;
 const FLOOR_ADDRESSES_A_SECOND = 12_000;
 const CREATE_GOAL = 0.6;
@@ -51,7 +51,7 @@ export const api: Bench = {
         folder: stage.folder,
         name: 'api',
         databaseUrl: url,
-        // The watcher stands at the head; without one no order may be made.
+        // No order may be created before a watcher has read the chain.
         roles: ['api', 'watcher'],
         chains: { ETH: chainEntry(view) },
       });
@@ -84,7 +84,7 @@ async function measure(
     return done;
   };
   const now = Math.floor(realWorld.nowMs() / 1000);
-  // Those values are the two numbers that are unique.
+  // The values at these places have to be unique: trade_no and out_trade_no.
   const write = { statement: floorInsert(floorApp, now), places: [0, 2], seconds };
   const created = await inTurns(rounds, {
     ours: () => noted(merchant.ask('create', { seconds, currencyId: USDT.id })),

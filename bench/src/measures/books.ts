@@ -1,5 +1,5 @@
-// Balances against books, while a round over very many used addresses goes on: when an address that moved is compared,
-// how many calls that takes, and how much memory. No floor: time decides, which is set, and not speed.
+// Compares balances with the books while a round over very many used addresses goes on: how soon an address is compared
+// after a transfer, and how many calls and how much memory that takes. No floor: intervals decide here, not speed.
 import { randomBytes } from 'node:crypto';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
@@ -20,7 +20,7 @@ import type { Node } from '../workers/node.ts';
 import type { TronNode } from '../workers/tron-node.ts';
 
 const BLOCKS = 200;
-/** Of Tron, what is solid ends so far below the head. */
+/** On Tron the newest solidified block is so far below the head. */
 const SOLID_BELOW_HEAD = 18;
 const FIRST_FINAL = 100;
 const MOVES = 5;
@@ -35,10 +35,10 @@ interface FilledChain {
   readonly used: number;
   readonly databaseUrl: string;
   readonly entry: ChainConfig;
-  /** An address that was paid, by its place. */
+  /** The made address at a place. */
   addressOf(place: number): string;
   readonly hashOf: (number: number) => Promise<string>;
-  /** The chain calls this block final. */
+  /** Makes the node call this block final. */
   showFinal(number: number): Promise<void>;
   take(address: string): Promise<void>;
   calls(): Promise<number>;
@@ -98,7 +98,7 @@ async function run<T>(
   }
 }
 
-/** Calls an hour, after the first page of each currency, which is due at once. */
+/** Calls an hour. The first page of each currency is not counted, because it is due at once. */
 async function countCalls(chain: FilledChain, seconds: number): Promise<number> {
   const first = (await chain.calls()) + currenciesOf(chain);
   const areMade = async () => (await chain.calls()) >= first;
@@ -111,11 +111,11 @@ async function countCalls(chain: FilledChain, seconds: number): Promise<number> 
   return (((await chain.calls()) - before) * HOUR_SECONDS * 1000) / (performance.now() - startMs);
 }
 
-/** A unit is taken from an address in the block in which it is paid; returns after how many seconds that is a row. */
+/** Takes a unit from an address in the block that pays it. Returns the seconds until each difference is in the database. */
 async function timeMoves(database: Database, chain: FilledChain): Promise<readonly number[]> {
   const seconds: number[] = [];
   for (let move = 1; move <= MOVES; move++) {
-    // Addresses that the round reaches hours later.
+    // An address that the round itself would reach hours later.
     const address = chain.addressOf(Math.floor((chain.used * (move + 2)) / 100) * 10);
     await chain.take(address);
     const startMs = performance.now();
@@ -129,7 +129,7 @@ async function timeMoves(database: Database, chain: FilledChain): Promise<readon
   return seconds;
 }
 
-/** A final transfer as the watcher leaves it; the node does not show its units, so that they are missing too. */
+/** Writes a final transfer as the watcher does. The node's balance does not include it, so its units are missing, too. */
 async function pay(
   database: Database,
   { name, currencyId, hashOf }: FilledChain,
@@ -149,7 +149,7 @@ async function pay(
   );
 }
 
-/** The books stand at this final block, with all internal transactions known. */
+/** Sets the books' cursor to this final block, with all internal transactions known up to it. */
 async function setFinal(database: Database, chain: FilledChain, number: number): Promise<void> {
   const { name } = chain;
   await chain.showFinal(number);

@@ -1,4 +1,4 @@
-// The dashboard of a merchant with years of orders: list, filter, search and timeline by the same with few orders.
+// The dashboard of a merchant with years of orders: list, filter, search and timeline, against the same with few orders.
 import { createHash } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
@@ -12,9 +12,9 @@ import { madeAddress } from '../rows/made-rows.ts';
 import { quantile, whole } from '../rounds.ts';
 import type { Stage } from '../stage.ts';
 
-/** A filter looks at so many rows: with fewer the small table would not be asked the same. */
+/** A filter reads so many rows, so with fewer orders the small table would have less to do. */
 const LEAST_ORDERS = 10_000;
-/** Ours by the small table's, and milliseconds of server time. */
+/** Goals: the large table's time by the small one's, and milliseconds of server time. */
 const [MOST_RATIO, MOST_MS] = [2, 200];
 const TRANSFERS = 4;
 const OPEN = 500;
@@ -23,10 +23,10 @@ const BYTES_PER_ORDER = 8_000;
 const ASKED = 40;
 const WARM_UP = 10;
 const EXPORTED = 1_000_000;
-/** What is held while so many rows were sent is what an export takes; all behind it is growth. */
+/** After so many rows an export holds the memory that it needs. All memory above that is growth. */
 const SETTLED = 100_000;
 const MOST_GROWTH_MB = 64;
-/** In each thousand orders that timed out, money came for one. */
+/** Marks some of the orders that timed out as paid too late: the one of each thousand whose number ends with 009. */
 const LATE = `UPDATE orders SET collected = 1 WHERE status = 'TIME-OUT' AND trade_no LIKE '%009'`;
 
 export const dashboard: Bench = {
@@ -91,7 +91,7 @@ async function startRunning(stage: Stage, orders: number): Promise<Running> {
     name,
     databaseUrl: stage.urlOf(name),
     roles: ['dashboard'],
-    // Nothing here asks it.
+    // Nothing in this bench asks a node.
     chains: { ETH: { rpc_urls: ['http://127.0.0.1:9'] } },
   });
   const person = await signIn(database, gateway.dashboardUrl);
@@ -115,7 +115,7 @@ async function startRunning(stage: Stage, orders: number): Promise<Running> {
 interface Question {
   readonly what: string;
   readonly operation: string;
-  /** Of one request out of many; `place` is an order that is not open, spread over all of them. */
+  /** The body of one request. `place` is an order that is not open; the places are spread over all such orders. */
   readonly body: (place: number) => object;
 }
 
@@ -136,7 +136,7 @@ const questions: readonly Question[] = [
   { what: 'timeline', operation: 'orders.read', body: (place) => ({ trade_no: `made-${place}` }) },
 ];
 
-/** As `fill-orders.ts` makes it. */
+/** The transaction id that `fill-orders.ts` gives to the order at a place. */
 function txIdOf(place: number): string {
   const md5 = (text: string) => createHash('md5').update(text).digest('hex');
   return `0x${md5(String(place))}${md5(String(place + 1))}`;
@@ -164,7 +164,7 @@ async function timesOf(
 ): Promise<readonly number[]> {
   const times: number[] = [];
   for (let nth = round === 0 ? -WARM_UP : 0; nth < ASKED; nth++) {
-    // A step that has no factor in common with any round number reaches all parts of the tables.
+    // The step has no factor in common with round numbers, so that the places reach all parts of the tables.
     const place = 1 + (((round * ASKED + nth + WARM_UP) * 7_368_787) % (orders - OPEN));
     const { ms } = await person.ask(operation, { merchant_id: merchantId, ...body(place) });
     if (nth >= 0) times.push(ms);
@@ -184,7 +184,7 @@ function figureOf({ what }: Question, large: readonly number[], small: readonly 
   };
 }
 
-/** Memory of the gateway while rows leave it, above what it held when the export was well under way. */
+/** How much the gateway's memory grows during an export, above what it held when the export was well under way. */
 async function exportFigure({ person, merchantId, gateway, orders }: Running): Promise<Figure> {
   const rows = Math.min(EXPORTED, orders);
   const settled = Math.min(SETTLED, rows / 10);

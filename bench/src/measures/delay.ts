@@ -1,4 +1,4 @@
-// From the block that makes a payment final to the webhook's arrival, at rest and under a steady stream of payments.
+// The time from the block that makes a payment final to its webhook's arrival, at rest and under steady payments.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { openDatabase } from '@ducat/gateway/db/postgres/tx';
 import type { Spend } from '../chains/block-maker.ts';
@@ -13,11 +13,11 @@ import type { Node, View } from '../workers/node.ts';
 import type { Receiver } from '../workers/receiver.ts';
 import { CONNECTIONS, takesOrders } from './api.ts';
 
-/** BSC's, the fastest chain there is to follow. */
+/** The block time of BSC, the fastest chain that Ducat follows. */
 const BLOCK_MS = 450;
 const CONFIRMATIONS = 3;
 const PAYMENTS_A_SECOND = 50;
-/** What fiat 9.99 EUR comes to in USDT at the demo's rates, rounded up; the orders are paid with more. */
+/** More USDT than the orders' 9.99 EUR come to at the demo's rates. */
 const UNITS = 20_000_000n;
 /** A webhook that has not come by then is missing. */
 const TIMEOUT_MS = 30_000;
@@ -80,7 +80,7 @@ function figure(what: string, delaysMs: readonly number[]): Figure {
   };
 }
 
-/** Shows a block every so often, pays orders in it, and knows when each became final. */
+/** Shows a block every BLOCK_MS, pays orders in it, and records when each payment became final. */
 class Stream {
   readonly #node: Worker<Node>;
   readonly #view: View;
@@ -94,7 +94,7 @@ class Stream {
     this.#orders = [...orders];
   }
 
-  /** Milliseconds from final to arrival, of each payment in so many blocks. */
+  /** Pays in so many blocks. Returns the milliseconds from finality to the webhook's arrival, for each payment. */
   async run(blocks: number, paymentsIn: (place: number) => number): Promise<readonly number[]> {
     const finalAtMs = new Map<string, number>();
     let waiting: (readonly Opened[])[] = [];

@@ -17,10 +17,10 @@ import type { Node, View } from '../workers/node.ts';
 import { CONNECTIONS, takesOrders } from './api.ts';
 
 const GOAL = 0.8;
-/** Payments in a block; each pays an open order, so that booking is what the time goes into. */
+/** Payments in a block. Each pays an open order, so that most of the time goes into booking. */
 const PAYMENTS = 10;
 const MAX_OPEN = 8_000;
-/** Rows, indexes and journal of one order with all that belongs to it, generously. */
+/** A generous estimate for one order: all its rows, their indexes, and the write-ahead log. */
 const BYTES_PER_ORDER = 8_000;
 const ORDERS_A_SECOND = 1_500;
 const FIRST_BLOCKS = 20;
@@ -124,7 +124,7 @@ async function measure(
         merchant.ask('create', { seconds, currencyId: USDT.id }),
   );
   const shown = await both(({ merchant, orders }) => {
-    // Spread over all of them, by a step that has no factor in common with any round number.
+    // Spread over all orders, by a step that has no factor in common with round numbers.
     const tradeNos = Array.from(
       { length: 2_000 },
       (_, place) => `made-${1 + ((place * 7_368_787) % (orders - open))}`,
@@ -141,7 +141,7 @@ async function measure(
   ];
 }
 
-/** Blocks a second from the first that is taken to the last; every one pays open orders that none paid before. */
+/** Blocks a second, from the first block that is accepted to the last. Each block pays orders that are still open. */
 function acceptance(
   { database, orders, view }: Grown,
   node: Worker<Node>,
@@ -162,7 +162,7 @@ function acceptance(
         timeoutMs: 120_000,
         everyMs: 2,
       });
-    // What the other half added is read first, outside the time.
+    // Blocks that the other half of the pair added are read first, before the time starts.
     await node.ask('show', { ...view, head: head - blocks });
     await reaches(head - blocks);
     await node.ask('show', { ...view, head });

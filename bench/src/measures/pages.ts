@@ -1,4 +1,4 @@
-// Open payment pages: how soon one is drawn, what one costs at rest, how soon all of them show a new block, and how soon one says "paid".
+// Open payment pages: time to first content, cost of a page at rest, time until all show a new block and one says "paid".
 import { readFileSync } from 'node:fs';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { openDatabase } from '@ducat/gateway/db/postgres/tx';
@@ -20,7 +20,7 @@ const BLOCK_MS = 450;
 const CONFIRMATIONS = 12;
 /** Payments of the measure of "paid": so many blocks with so many payments each. */
 const [PAID_BLOCKS, PAID_IN_EACH] = [40, 5];
-/** The other pages are paid in so many blocks, fewer than make a block final. */
+/** The orders of all other pages are paid in so many blocks. They are fewer than finality needs. */
 const SEEN_BLOCKS = 8;
 const REST_S = 15;
 const UNITS = 20_000_000n;
@@ -91,7 +91,7 @@ async function rest(
   ];
 }
 
-/** From the block that makes a payment final to "paid" on its page, while all the others are open. */
+/** The time from the block that makes a payment final to "paid" on its page, while all other pages are open. */
 async function untilPaid(
   chain: Chain,
   payers: Worker<Payers>,
@@ -122,7 +122,7 @@ async function untilPaid(
   return figure('final block to "paid" on the page', `${delays.length} payments, ${open} pages open`, value);
 }
 
-/** All of these are paid and seen; then one more block raises the confirmations on every page. */
+/** Pays all these orders until each page shows its payment as seen. Then times one more block, which changes every page. */
 async function untilShown(chain: Chain, payers: Worker<Payers>, orders: readonly Opened[]): Promise<Figure> {
   const perBlock = Math.ceil(orders.length / SEEN_BLOCKS);
   for (let block = 0; block < SEEN_BLOCKS; block++) {
@@ -140,7 +140,7 @@ async function untilShown(chain: Chain, payers: Worker<Payers>, orders: readonly
   return figure('a block to the last page that shows it', `${orders.length} pages`, `${last - shownAtMs} ms`);
 }
 
-/** When the last of so many pages was written, once all of them show these confirmations. */
+/** Waits until so many pages show these confirmations. Returns when the last of them changed. */
 async function pagesShow(
   payers: Worker<Payers>,
   what: string,
@@ -188,7 +188,7 @@ function figure(what: string, seen: string, value: string): Figure {
   return { what, seen, value, goal: '', met: null };
 }
 
-/** User and system time of a process, by Linux; clock ticks are hundredths there. */
+/** User and system time of a process on Linux, where a clock tick is a hundredth of a second. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;

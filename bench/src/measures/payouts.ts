@@ -1,4 +1,4 @@
-// Payouts a second from one wallet by bare signed sends to the same node, and what emptying addresses costs.
+// Payouts a second from one wallet, compared with bare signed sends to the same node; and the gas of collections.
 import { createHash } from 'node:crypto';
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { amountOf } from '@ducat/core/money/amount';
@@ -16,7 +16,7 @@ import { compared, inTurns, type Rate, ratioFigure, withoutGoal } from '../round
 import { startWorker, type Worker } from '../worker.ts';
 import type { BareSender } from '../workers/bare-sender.ts';
 
-/** Payouts of one half of a pair, for each second that it lasts on a small machine. */
+/** Payouts in one half of a pair, for each second that the half lasts on a small machine. */
 const PAYOUTS_A_SECOND = 32;
 const WITHIN_MS = 120_000;
 
@@ -75,7 +75,7 @@ async function measureWallet(
   }
 }
 
-/** Ends when blocks hold all of them. */
+/** Makes these payouts and waits until all of them are in blocks. */
 async function payOut(place: PayoutPlace, recipients: readonly string[]): Promise<Rate> {
   const { node, wallet, database } = place;
   const mined = async () =>

@@ -1,4 +1,4 @@
-// Reading Tron while catching up, each block twice: the real watcher by bare fetch and JSON.parse of the same answers.
+// Reading Tron while catching up, each block twice: the real watcher against bare fetch and JSON.parse of the same answers.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
 import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts';
@@ -24,10 +24,10 @@ import type { TronNode } from '../workers/tron-node.ts';
 
 const TRANSACTIONS = 300;
 const OURS = 3;
-/** Blocks of one half of a pair, for each second that it shall last; whole batches, so that as many become final. */
+/** Blocks in one half of a pair, for each second that it shall last. Whole batches, so that as many blocks become final. */
 const BLOCKS_A_SECOND = 32;
 const FIRST_BLOCKS = 48;
-/** With 19 confirmations, the block itself counted. */
+/** 19 confirmations, the block itself counted. */
 const FINAL_BELOW_HEAD = 18;
 const ADDRESSES = 1_000;
 const MAX_PEAK_MB = 400;
@@ -114,8 +114,8 @@ interface WatchedTron {
   readonly gateway: GatewayProcess;
   readonly database: Database;
   /**
-   * Shows so many more blocks and waits until the watcher has accepted them and made as many final, which takes their
-   * second reading. Timed from the moment at which it asks for the first of them.
+   * Shows so many more blocks and waits until the watcher has accepted them and made as many final, for which it reads them
+   * a second time. The time starts when the watcher asks for the first of them.
    */
   catchUp(blocks: number): Promise<Driven>;
 }
@@ -161,7 +161,7 @@ async function watch(stage: Stage, node: Worker<TronNode>): Promise<WatchedTron>
   };
 }
 
-/** Half tokens, a third TRX, the rest of other kinds; the three payments among them are to orders of ours. */
+/** Half are token transfers, a third TRX, the rest other kinds. Three of the token transfers pay orders of ours. */
 function blockOf(place: number): readonly TronSpend[] {
   return Array.from({ length: TRANSACTIONS }, (_, index) => {
     const stranger = `41ee${(place * TRANSACTIONS + index).toString(16).padStart(38, '0')}`;

@@ -1,10 +1,17 @@
-// Reading a chain while catching up: the real watcher by bare fetch and JSON.parse of the same answers.
+// Reading a chain while catching up: the real watcher against bare fetch and JSON.parse of the same answers.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
 import type { Spend } from '../chains/block-maker.ts';
 import { chainEntry, USDC, USDT } from '../chains/chain-entry.ts';
 import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts';
-import { addAddresses, addOpenOrders, madeAddress, readHead, statementsOf } from '../rows/made-rows.ts';
+import {
+  addAddresses,
+  addOpenOrders,
+  madeAddress,
+  onEth,
+  readHeights,
+  statementsOf,
+} from '../rows/made-rows.ts';
 import type { Bench, Figure, Scale } from '../measure.ts';
 import { openApp } from '../gateway/open-app.ts';
 import { byProcessor, type Driven } from '../drive.ts';
@@ -18,12 +25,12 @@ import { scanTron } from './scan-tron.ts';
 
 const TRANSACTIONS = 300;
 const OURS = 3;
-/** Blocks of one half of a pair, for each second that it shall last. */
+/** Blocks in one half of a pair, for each second that the half shall last. */
 const BLOCKS_A_SECOND = 48;
 const SMALL = 1_000;
 const LARGE = 1_000_000;
 const MAX_RESIDENT_MB = 400;
-/** Transactions a second on average, and with all three at their peak (January 2026). */
+/** Transactions a second of the real chains: on average, and with all three at their peak (January 2026). */
 const REAL_TIME = {
   average: { ethAndBsc: 29 + 222, tron: 128 },
   peak: { ethAndBsc: 33 + 359, tron: 146 },
@@ -39,7 +46,7 @@ export const scanner: Bench = {
   },
 };
 
-/** Figures, and the transactions a second that the plain watcher took. */
+/** Figures, and the transactions a second that the watcher read without traces. */
 interface Scan {
   readonly figures: readonly Figure[];
   readonly rate: number;
@@ -76,6 +83,8 @@ async function scanEvm(stage: Stage, scale: Scale): Promise<Scan> {
 }
 
 const FIRST_BLOCKS = 20;
+/** With 12 confirmations, the block itself counted. */
+const FINAL_BELOW_HEAD = 11;
 
 async function measure(
   watched: readonly WatchedChain[],
@@ -123,7 +132,7 @@ async function measure(
   };
 }
 
-/** One process reads all three: a second of each chain takes the time that its transactions take at the rate seen. */
+/** How many times real time one process reads all three chains: the inverse of its time for one second of each chain. */
 function realTimeFigure(evmRate: number, tronRate: number): Figure {
   const times = ({ ethAndBsc, tron }: (typeof REAL_TIME)[keyof typeof REAL_TIME]) =>
     1 / (ethAndBsc / evmRate + tron / tronRate);
@@ -144,7 +153,7 @@ interface WatchedChain {
   readonly url: string;
   readonly gateway: GatewayProcess;
   readonly database: Database;
-  /** Shows so many more blocks and waits until the watcher has them, timed from the moment at which it asks for one. */
+  /** Shows so many more blocks and waits until the watcher has them. The time starts when it asks for the first one. */
   catchUp(blocks: number): Promise<Driven>;
 }
 
@@ -177,7 +186,7 @@ async function watch(
     chains,
   });
   const reaches = (head: number) =>
-    waitUntil(`block ${head}`, async () => (await readHead(database.reader)) >= head, {
+    waitUntil(`block ${head}`, () => isThrough(database.reader, head), {
       timeoutMs: 120_000,
       everyMs: 2,
     });
@@ -200,7 +209,13 @@ async function watch(
   };
 }
 
-/** Half tokens, half coins; the three payments among them are to orders of ours, some paid again. */
+/** Accepted, and settled as far as confirmations let it. */
+async function isThrough(reader: Database['reader'], number: number): Promise<boolean> {
+  const { head, final } = await readHeights(reader, onEth);
+  return head >= number && final >= number - FINAL_BELOW_HEAD;
+}
+
+/** Half are token transfers, half coins. Three of the token transfers pay orders of ours, some of which are paid again. */
 function blockOf(place: number): readonly Spend[] {
   return Array.from({ length: TRANSACTIONS }, (_, index) => {
     const stranger = `0xee${(place * TRANSACTIONS + index).toString(16).padStart(38, '0')}`;

@@ -11,11 +11,11 @@ import { processorSeconds, processTree, type RunningChild, shareMb } from '../pr
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const READY = 'Ctrl-C stops everything';
 /**
- * After this long the first round has compared every currency of four chains, and V8 has collected the garbage of the
- * start: a minute after the start the gateway holds some 15 MB more than two minutes later, and for good.
+ * By then the first round has compared every currency of four chains, and V8 has collected the garbage of the start. One
+ * minute after the start the gateway holds some 15 MB more; after three minutes these are freed for good.
  */
 const REST_MS = 180_000;
-/** For so long the use of processors is counted. */
+/** How long CPU time is counted. */
 const COUNTED_MS = 30_000;
 /** Megabytes of the gateway with its database. */
 const MOST_MB = 200;
@@ -77,7 +77,7 @@ async function startOnce(state: string, measured: boolean): Promise<Started> {
   }
 }
 
-/** Not every version of npm passes the signal on: the start itself gets the signal, and each process of it is awaited. */
+/** Not every version of npm passes signals on, so the start script itself gets SIGTERM. Then all processes are awaited. */
 async function endTree(pid: number): Promise<void> {
   const tree = processTree(pid);
   const start =
@@ -88,7 +88,7 @@ async function endTree(pid: number): Promise<void> {
   });
 }
 
-/** What people would call each process, by its command line; those of one kind are added up. */
+/** A name for each kind of process, by its command line. Processes of one kind are added up. */
 const kinds: readonly (readonly [string, RegExp])[] = [
   ['gateway', /gateway\/dist\/main\.js/],
   ['signer', /signer\/dist\/main\.js/],

@@ -1,4 +1,4 @@
-// Webhooks a second through the notifier by a bare loop that signs, posts and stores, alone and beside a dead receiver.
+// Webhooks a second of the notifier, alone and beside a dead receiver, against a bare loop that signs, posts and stores.
 import { type Database, openDatabase } from '@ducat/gateway/db/postgres/tx';
 import { type GatewayProcess, startGatewayProcess } from '../gateway/gateway-process.ts';
 import { addAddresses, addEvents, addOpenOrders, type RunSql, statementsOf } from '../rows/made-rows.ts';
@@ -12,9 +12,9 @@ import type { Node } from '../workers/node.ts';
 import type { Poster } from '../workers/poster.ts';
 import type { Receiver } from '../workers/receiver.ts';
 
-/** Requests that the notifier has under way at one receiver by default; the floor has as many. */
+/** Requests that the notifier has under way at one receiver by default. The floor uses the same number. */
 const CONCURRENCY = 8;
-/** Events of one half of a pair, for each second that it lasts on a small machine. */
+/** Events in one half of a pair, for each second that the half lasts on a small machine. */
 const EVENTS_A_SECOND = 4_000;
 const FLOOR_A_SECOND = 8_000;
 const DEAD_EVENTS = 1_000;
@@ -127,7 +127,7 @@ async function measure(
   ];
 }
 
-/** Makes what waits for the dead receiver due, or puts it off; what is under way stays as it is. */
+/** Makes the next attempts of the dead receiver's events due at `atMs`. Events under way are left as they are. */
 async function wakeDead(write: RunSql, atMs: number): Promise<void> {
   await write(
     `UPDATE events SET next_attempt_at_ms = $1 WHERE app_id = 'app_dead' AND state = 'pending' AND leased_until_ms IS NULL`,

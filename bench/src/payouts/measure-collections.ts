@@ -1,4 +1,4 @@
-// What emptying deposit addresses of a token costs in gas, by method, against funding each and transferring, done bare.
+// Gas for collecting a token from deposit addresses, by method, against a bare funding and transfer for each address.
 import { amountOf, zero } from '@ducat/core/money/amount';
 import { createFaucet } from '@ducat/devnet/evm/faucet';
 import { callRpc } from '@ducat/devnet/evm/json-rpc';
@@ -12,7 +12,7 @@ import { DEPOSITS, type PayoutPlace, USDT_ID } from './payout-place.ts';
 
 const WITHIN_MS = 600_000;
 const UNITS = 100_000_000n;
-/** Accounts of the node that stand for deposit addresses. */
+/** Accounts of the node that are used like deposit addresses. */
 const BARE = [3, 4, 5, 6, 7];
 
 type Hex = `0x${string}`;
@@ -37,7 +37,7 @@ interface Collecting {
   readonly sponsored?: boolean;
 }
 
-/** Pays each of the addresses, all before anything of it is read, and waits until it is empty. */
+/** Pays all the addresses before the gateway reads any of it, and waits until each is empty. */
 async function collect(
   place: PayoutPlace,
   { name, addresses, sponsored = false }: Collecting,
@@ -60,7 +60,7 @@ async function collect(
   }
 }
 
-/** The address of an order for what it is going to be paid: only those of ended orders in tokens are swept. */
+/** Inserts an order for the amount that it is going to be paid, and returns its address. Only ended orders are swept. */
 async function insertOrder({ database, appId }: PayoutPlace, order: number): Promise<Hex> {
   const terms = {
     due: amountOf(USDT_ID, UNITS),
@@ -72,7 +72,7 @@ async function insertOrder({ database, appId }: PayoutPlace, order: number): Pro
   return `0x${address.slice(2)}`;
 }
 
-/** Gas of a funding and a transfer to the wallet, which holds the token already; the median. */
+/** The median gas of a funding and a transfer to the wallet, which already holds the token. */
 async function bareGas({ node, token, faucet, wallet }: PayoutPlace): Promise<number> {
   const costs: number[] = [];
   for (const place of BARE) {

@@ -1,4 +1,4 @@
-// Where payouts are measured: a real dev node, the real signer in a process of its own, and an app with coin in its wallet.
+// The set-up for measuring payouts: a real dev node, the real signer in its own process, and an app with a funded wallet.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
@@ -40,14 +40,14 @@ export interface PayoutPlace {
   readonly token: `0x${string}`;
   readonly faucet: Faucet;
   readonly appId: string;
-  /** Of the app: payouts go out from here. */
+  /** The app's wallet, which sends its payouts. */
   readonly wallet: `0x${string}`;
   readonly database: Database;
   readonly definition: ChainDefinition;
   startGateway(
     name: string,
     roles: readonly ('watcher' | 'payer' | 'collector')[],
-    // Whether addresses are emptied together.
+    // Whether addresses are collected together, in sweeps.
     sponsored?: boolean,
   ): Promise<GatewayProcess>;
   close(): Promise<void>;
@@ -94,7 +94,7 @@ export async function openPayoutPlace(stage: Stage): Promise<PayoutPlace> {
   };
 }
 
-/** At once and whatever it costs: it is the cost that is measured. */
+/** Collects at once and at any cost, because the cost is measured. */
 const COLLECTION = { min_value: '1', max_cost_percent: 100, window_minutes: 0, daily_budget: '1000000' };
 
 function chainOf(rpcUrl: string, contract: string): ChainConfig {

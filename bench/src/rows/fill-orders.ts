@@ -1,4 +1,4 @@
-// Fills a database with as many orders as years of business leave: with their addresses, transfers, ledger and events.
+// Fills a database with as many orders as years of business make: with their addresses, transfers, ledger and events.
 import { openDatabase } from '@ducat/gateway/db/postgres/tx';
 import pg from 'pg';
 import { addAddresses, addOpenOrders } from './made-rows.ts';
@@ -8,11 +8,11 @@ export interface FillPlan {
   readonly orders: number;
   /** The last so many are open; of the others nine in ten were paid and the rest timed out. */
   readonly open: number;
-  /** Transfers of each order that is not open; left out, one of each that was paid. More are late, or extra. */
+  /** Transfers of each order that is not open; by default one for each order that was paid. Others are late or extra. */
   readonly transfers?: number;
 }
 
-/** Tables that grow with the orders, those that others point to first. */
+/** Tables that grow with the orders, in the order of their references: a table comes after the tables that it refers to. */
 const tables: readonly string[] = [
   'addresses',
   'orders',
@@ -26,8 +26,8 @@ const tables: readonly string[] = [
 ];
 
 /**
- * Keys, indexes and triggers are taken off while the rows go in and put back as they were, which makes ten minutes
- * one or two. Foreign keys come back without a look at the old rows: that look changes nothing in how they work.
+ * Keys and indexes are dropped and triggers disabled while rows are inserted, and restored afterwards: ten minutes become
+ * one or two. Foreign keys come back without validation of the old rows, which changes nothing in how they work.
  */
 export async function fillOrders(url: string, plan: FillPlan): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -37,7 +37,7 @@ export async function fillOrders(url: string, plan: FillPlan): Promise<void> {
       void (await client.query(sql, [...values]));
     const { own, between } = await takeOff(client);
     const rows = rowsOf(plan);
-    // Transfers are as much work as all the rest, and a connection is one core.
+    // Transfers are as much work as all the rest, and a connection uses one core. So two connections share the work.
     const isTransfers = ({ table }: OfTable) => table === 'transfers';
     const isOther = (one: OfTable) => !isTransfers(one);
     await Promise.all(
@@ -67,7 +67,7 @@ async function fillPart(url: string, rows: readonly OfTable[], own: readonly OfT
   try {
     for (const { table, sql } of rows) {
       await client.query('BEGIN');
-      // What fills a table that was emptied in the same transaction needs no journal.
+      // Rows for a table that is truncated in the same transaction need no write-ahead log.
       if (tables.includes(table)) await client.query(`TRUNCATE ${table}`);
       await client.query(sql);
       await client.query('COMMIT');
@@ -79,8 +79,8 @@ async function fillPart(url: string, rows: readonly OfTable[], own: readonly OfT
 }
 
 /**
- * Drops what slows down filling; returns the statements that bring it back, in their order: those of one table, and
- * those that lock two.
+ * Drops what slows down filling. Returns the statements that restore it, in their order: `own` are about one table each,
+ * `between` are foreign keys, which lock two.
  */
 async function takeOff(
   client: pg.Client,
@@ -124,7 +124,7 @@ const REFERENCE = `'ETH/' || ${TX_ID} || '/log:0'`;
 const BODY = `'{"event":"PAYMENT","padding":"' || repeat('x', 560) || '","trade_no":"' || ${TRADE_NO} || '"}'`;
 const QUOTE = `'{"fiat":"EUR","priceUnits":"900000000000000000","at":1700000000,"source":"market"}'::jsonb`;
 
-/** Statements in the order in which they run; every amount is 10 USDT with a fee of 0.03. */
+/** Statements in the order in which they run. Every payment is of 10 USDT, with a fee of 0.03. */
 function rowsOf({ appId, orders, open, transfers }: FillPlan): readonly OfTable[] {
   const app = pg.escapeLiteral(appId);
   const ended = orders - open;
@@ -169,7 +169,7 @@ const numbersOn = ({ orders }: FillPlan) =>
   `SELECT setval(pg_get_serial_sequence('addresses', 'address_id'), ${orders + 1}),
      setval(pg_get_serial_sequence('entries', 'entry_id'), ${orders + 1})`;
 
-/** What came besides the payment: the timeline shows it, and nothing of it is booked. */
+/** Transfers besides the payment. The timeline shows them, and they are not booked. */
 function more(app: string, transfers: number): string {
   return ` UNION ALL
      SELECT 'ETH', ${TX_ID}, 'log:' || nth, nth + 1, 1001, '0xee' || lpad(to_hex(place), 38, '0'), ${ADDRESS}, 1, 0,
@@ -178,7 +178,7 @@ function more(app: string, transfers: number): string {
      FROM ${PLACE}, generate_series(0, ${transfers - 1}) AS nth WHERE nth > 0 OR NOT (${IS_PAID})`;
 }
 
-/** Not one row less than was planned, and books that balance. */
+/** Throws where the count of orders is not the planned one, or the books do not balance. */
 async function checkFilled(url: string, { orders }: FillPlan): Promise<void> {
   const database = openDatabase(url, 1);
   try {

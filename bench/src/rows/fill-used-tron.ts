@@ -1,8 +1,8 @@
-// Used addresses of Tron: each with a final transfer, as a shop leaves them that was paid so often.
+// Fills a database with used addresses of Tron, with final transfers, as a shop with many payments has them.
 import pg from 'pg';
 import { addAddresses, onTron } from './made-rows.ts';
 
-/** Nine in ten got 10 USDT. */
+/** Nine addresses in ten received 10 USDT. */
 export async function fillUsedTron(url: string, appId: string, addresses: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,9 +1,9 @@
-// The statements that order/create and order/detail cannot do without, for one order each: what a floor sends.
+// The statements of the API's floor: those that order/create and order/detail need at the least, for one order each.
 import { DETAIL } from '@ducat/gateway/db/tables/orders/orders';
 import { USDT } from '../chains/chain-entry.ts';
 import type { Recorded } from '../workers/statements.ts';
 
-/** Takes an address and writes an order. The first and the third value are the two numbers that are unique. */
+/** Takes an address and writes an order. The first and the third value have to be unique: trade_no and out_trade_no. */
 export function floorInsert(appId: string, now: number): Recorded {
   return {
     sql: `WITH taken AS (

@@ -1,9 +1,9 @@
-// Rows as real ones stand, made in one statement each: addresses, orders, and what became of most orders.
+// Makes rows like real ones, by one statement each: addresses, open orders and events.
 import type { Reader, Tx } from '@ducat/gateway/db/postgres/tx';
 import { USDT } from '../chains/chain-entry.ts';
 import { TRON_USDT } from '../chains/tron-entry.ts';
 
-/** Where made addresses and orders belong. */
+/** The chain of made addresses and orders, and the currency of the orders. */
 export interface MadePlace {
   readonly family: 'evm' | 'tron';
   readonly chain: string;
@@ -12,15 +12,15 @@ export interface MadePlace {
   readonly prefix: string;
 }
 
-const onEth: MadePlace = { family: 'evm', chain: 'ETH', currencyId: USDT.id, prefix: '0x' };
+export const onEth: MadePlace = { family: 'evm', chain: 'ETH', currencyId: USDT.id, prefix: '0x' };
 export const onTron: MadePlace = { family: 'tron', chain: 'Tron', currencyId: TRON_USDT.id, prefix: '41' };
 
-/** The address at a place of a made pool. The floor and the watcher derive nothing, so any text of the form serves. */
+/** The address at a place of a made pool. Floor and watcher derive no addresses, so any text in the right form will do. */
 export function madeAddress(place: number, { prefix }: MadePlace = onEth): string {
   return `${prefix}f1${place.toString(16).padStart(38, '0')}`;
 }
 
-/** What runs one statement: a transaction, or a connection that was opened for filling. */
+/** Runs one statement, in a transaction or on a connection that was opened for filling. */
 export type RunSql = (sql: string, values: readonly (string | number)[]) => Promise<unknown>;
 
 export function statementsOf(tx: Tx): RunSql {
@@ -71,7 +71,7 @@ const BODY = `'{"event":"PAYMENT","appid":"app","trade_no":"' || trade_no || '",
   || '"txid":"0x' || md5(trade_no) || md5(address) || '","mode":"NATIVE","decimal":6,"chain_id":1,"fiat_name":"EUR",'
   || '"fiat_amount":"9.99","need_confirms":12,"already_confirms":12,"redirect_url":""}'`;
 
-/** One event for each of these orders, due now, as accept-block writes it. */
+/** One event for each of these orders, due at `nowMs`, as accept-block writes it. */
 export async function addEvents(
   run: RunSql,
   {
@@ -97,7 +97,7 @@ export async function readHead(reader: Reader): Promise<number> {
   return (await readHeights(reader, onEth)).head;
 }
 
-/** Where a chain stands in the books: its newest accepted block and its newest final one, 0 before the first. */
+/** A chain's newest accepted block and its newest final one in the books, 0 before the first. */
 export async function readHeights(
   reader: Reader,
   { chain }: MadePlace,

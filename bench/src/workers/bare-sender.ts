@@ -1,4 +1,4 @@
-// The floor of payouts: the same transfers, signed and sent by a loop that keeps nothing.
+// The floor of payouts: the same transfers, signed and sent by a loop that stores nothing.
 import { createFaucet } from '@ducat/devnet/evm/faucet';
 import { callRpcHex } from '@ducat/devnet/evm/json-rpc';
 import { testAccount } from '@ducat/devnet/evm/test-accounts';
@@ -12,12 +12,12 @@ interface BareSends {
   readonly chainId: number;
   readonly token: `0x${string}`;
   readonly recipients: readonly `0x${string}`[];
-  /** So many are sent before blocks hold some of them. */
+  /** At most so many are sent and not yet in a block. */
   readonly most: number;
 }
 
 const handlers = {
-  /** Ends when blocks hold all of them. */
+  /** Sends all transfers and waits until all of them are in blocks. */
   async send({ rpcUrl, chainId, token, recipients, most }: BareSends): Promise<Rate> {
     const { privateKey, address } = testAccount(1);
     const faucet = createFaucet({ rpcUrl, chainId, privateKey });

@@ -1,8 +1,8 @@
-// The floor of the scanner: fetches the answers that a block is read from, parses them, and does nothing with them.
+// The floor of the scanner: fetches and parses the answers that a block is read from, and does nothing with them.
 import { drive, type Driven } from '../drive.ts';
 import { serveParent } from '../worker.ts';
 
-/** As many blocks at the same time as the watcher reads while it catches up. */
+/** Blocks that are read at the same time: as many as the watcher reads while it catches up. */
 const AT_ONCE = 16;
 
 const handlers = {
@@ -23,8 +23,8 @@ const handlers = {
     );
   },
   /**
-   * Blocks from..to of Tron with their receipts, and so far below each the header and receipts of the solidified one;
-   * null for the blocks alone.
+   * Blocks from..to of Tron with their receipts. For each, also header and receipts of the solidified block `solidBelow`
+   * blocks below it; null leaves those out.
    */
   async readTron({
     url,
@@ -47,7 +47,7 @@ const handlers = {
 
 export type Fetcher = typeof handlers;
 
-/** As many at the same time as the watcher reads. */
+/** Reads these blocks, AT_ONCE at the same time. */
 async function inBatches(
   from: number,
   to: number,
@@ -65,7 +65,7 @@ async function inBatches(
 
 async function readBlock(url: string, number: number, traces: boolean): Promise<void> {
   const block = await ask(url, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, true]);
-  // Our own node's answer; a floor checks nothing.
+  // The answer is of the benches' own node, and a floor checks nothing.
   const { hash } = block as { readonly hash: string };
   await ask(url, 'eth_getBlockReceipts', [hash]);
   if (traces) await ask(url, 'debug_traceBlockByHash', [hash, { tracer: 'callTracer' }]);
@@ -81,7 +81,7 @@ async function readTronBlock(base: string, num: number): Promise<void> {
     throw new Error(`${base} has ${received} receipts of block ${num}, not ${expected}`);
 }
 
-/** What is read of a block whose transactions its root has proven before. */
+/** Reads a final block: only header and receipts, because its root has proven its transactions before. */
 async function readTronFinal(base: string, num: number): Promise<void> {
   const { blockID } = await post(`${base}/getblock`, { id_or_num: String(num), detail: false });
   if (blockID === undefined) throw new Error(`${base} has no block ${num}`);

@@ -15,7 +15,7 @@ interface Access {
 let access: Access | null = null;
 let connections: KeptConnection[] = [];
 let orders = 0;
-/** So much of the answers' signatures is checked: a client that checked each would measure itself. */
+/** One of so many signatures is checked, because a client that checked each one would measure itself. */
 const CHECK_EVERY = 64;
 let answers = 0;
 
@@ -33,7 +33,7 @@ const handlers = {
       await createOrder(slot, currencyId);
     });
   },
-  /** So many orders, and the address and number of each. */
+  /** Creates so many orders. Returns the address and number of each. */
   async open({ count, currencyId }: { count: number; currencyId: number }): Promise<readonly Opened[]> {
     await openConnections();
     const opened: Opened[] = [];
@@ -44,7 +44,7 @@ const handlers = {
     );
     return opened;
   },
-  /** The same order so many times at once, each on a connection of its own: milliseconds until the last answer. */
+  /** Asks for one order so many times at once, on as many connections. Returns the milliseconds until the last answer. */
   async identical({ count, currencyId }: { count: number; currencyId: number }): Promise<number> {
     if (access === null) throw new Error('the merchant is not connected');
     const { connections: usual } = access;
@@ -77,7 +77,7 @@ export interface Opened {
   readonly address: string;
 }
 
-/** As many as were asked for; what the server closed while it was idle is opened again. */
+/** Opens the configured number of connections. Connections that the server closed while idle are replaced. */
 async function openConnections(): Promise<void> {
   if (access === null) throw new Error('the merchant is not connected');
   const port = Number(new URL(access.apiUrl).port);

@@ -1,4 +1,4 @@
-// A chain's node in memory: blocks made once, served over HTTP as JSON-RPC, shown up to a head that is moved by hand.
+// An EVM node in memory: it makes blocks once and serves them as JSON-RPC over HTTP, up to a head that the bench sets.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { USDT } from '../chains/chain-entry.ts';
@@ -8,18 +8,18 @@ import { serveParent } from '../worker.ts';
 
 const chainId = 31_337;
 const FIRST_TIME = 1_700_000_000;
-/** Nodes cost money per request; nothing here asks for more at once. */
+/** No request of a bench is longer. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 const blocks: MadeBlock[] = [];
 const byHash = new Map<string, MadeBlock>();
 const balances = new MadeBalances(USDT.contract.slice(2));
-/** What one address shows, so that several gateways can stand at different heights of one chain. */
+/** The blocks that one URL shows. Each gateway has a URL of its own, and so its own height of the one chain. */
 interface Shown {
   head: number;
-  /** The head before it was moved last. */
+  /** The head before its last move. */
   above: number;
-  /** When a block above that one was first asked for; null until then. */
+  /** When a block above the previous head was first asked for; null until then. */
   askedAtMs: number | null;
 }
 
@@ -27,7 +27,7 @@ const views: Shown[] = [];
 add([], FIRST_TIME);
 
 const handlers = {
-  /** Serves the chain at one more address, from its first block. */
+  /** Serves the chain at one more URL, which shows only the first block so far. */
   async listen(_nothing: null): Promise<View> {
     const view = views.push({ head: 0, above: 0, askedAtMs: null }) - 1;
     const server = createServer((request, response) => {
@@ -46,12 +46,12 @@ const handlers = {
     const { port } = server.address() as AddressInfo;
     return { url: `http://127.0.0.1:${port}`, view, chainId };
   },
-  /** Makes blocks on top, each with the spends given; shown only once the head is moved. Returns the newest. */
+  /** Adds a block for each list of spends. It is shown only once the head is moved. Returns the number of the newest. */
   add({ spends, time }: { spends: readonly (readonly Spend[])[]; time?: number }): number {
     for (const [place, some] of spends.entries()) add(some, (time ?? FIRST_TIME + blocks.length) + place);
     return blocks.length - 1;
   },
-  /** Shows blocks up to this number, and says when. */
+  /** Shows blocks up to this number. Returns when, in Unix milliseconds. */
   show({ view, head }: { view: number; head: number }): { shownAtMs: number } {
     views[view] = { head: Math.min(head, blocks.length - 1), above: views[view]?.head ?? 0, askedAtMs: null };
     return { shownAtMs: Date.now() };
@@ -63,11 +63,11 @@ const handlers = {
   take({ address, units }: { address: string; units: bigint }): void {
     balances.take(address.slice(2), units);
   },
-  /** How often many balances were asked for. */
+  /** Calls for many balances so far. */
   balanceCalls(_nothing: null): number {
     return balances.calls;
   },
-  /** When the first of the blocks that were shown last was asked for, null where none was. */
+  /** When the first of the newly shown blocks was asked for; null where none was. */
   firstAskedAtMs({ view }: { view: number }): number | null {
     return views[view]?.askedAtMs ?? null;
   },
@@ -113,7 +113,7 @@ function answer(view: number, { id, method, params }: Call): string {
   return `{"jsonrpc":"2.0","id":${id},"result":${many ?? resultOf(shown?.head ?? 0, method, params)}}`;
 }
 
-/** Balances come behind the number of the block and the hash of its parent. */
+/** The answer has the block's number, the hash of its parent, and then the balances. */
 function balancesOf([call, at]: readonly unknown[]): string | null {
   const { to, data = '' } = call as { readonly to?: string; readonly data?: string };
   const { blockHash = '' } = at as { readonly blockHash?: string };
@@ -123,7 +123,7 @@ function balancesOf([call, at]: readonly unknown[]): string | null {
   return `"0x${number.toString(16).padStart(64, '0')}${blocks[number - 1]?.hash.slice(2) ?? ''}${words}"`;
 }
 
-/** Whether a whole block is asked for that was not shown before. */
+/** Whether the call asks for a whole block above the previous head. */
 function isAbove({ head, above }: Shown, method: string, params: readonly unknown[]): boolean {
   return method === 'eth_getBlockByNumber' && params[1] === true && numberOf(head, params[0]) > above;
 }

@@ -1,4 +1,4 @@
-// Payers with open payment pages: one stream each, and when each page showed what.
+// Payers with open payment pages: one event stream each. Records what each page shows, and since when.
 import { connect } from 'node:net';
 import { serveParent } from '../worker.ts';
 
@@ -8,11 +8,11 @@ export interface Shown {
   readonly atMs: number;
 }
 
-/** What each page shows now, by the number of its order. */
+/** The current state of each page, by the trade_no of its order. */
 const pages = new Map<string, Shown>();
 /** When a page showed "paid" for the first time. */
 const paidAtMs = new Map<string, number>();
-/** Opened at once; more than a server's backlog would be refused. */
+/** Pages that are opened at once. A server would refuse more connections than its backlog holds. */
 const AT_ONCE = 100;
 
 const handlers = {
@@ -49,7 +49,7 @@ function open(url: string, tradeNo: string): Promise<void> {
     });
     socket.once('error', reject);
     socket.once('close', () => reject(new Error(`the stream of ${tradeNo} ended`)));
-    // A payer of its own for the limits by network address, as a proxy reports it.
+    // Rate limits count by network address, so each page has the address of a payer of its own, as a proxy reports it.
     const place = pages.size;
     pages.set(tradeNo, { state: '', confirmations: null, atMs: 0 });
     const address = `10.${place >> 16}.${(place >> 8) & 255}.${place & 255}`;

@@ -1,11 +1,11 @@
-// The floor of the notifier: a client of Node's own that signs a body, posts it to the same receiver in a loop and stores each outcome.
+// The floor of the notifier: Node's own client signs a body, posts it to one receiver in a loop and stores each outcome.
 import { Agent, request } from 'node:http';
 import { sign } from '@ducat/gateway/roles/notifier/sign';
 import pg from 'pg';
 import { INSERT_FLOOR_OUTCOMES } from '../rows/floor-outcomes.ts';
 import { serveParent } from '../worker.ts';
 
-/** What is posted each time, under an id of its own. */
+/** The webhook that is posted each time, under a new event id. */
 export interface Posted {
   readonly appId: string;
   readonly appKey: string;
@@ -16,7 +16,7 @@ export interface Posted {
 let posted = 0;
 
 const handlers = {
-  /** Posts so many, so many at a time, over kept connections; done when every outcome is committed. */
+  /** Posts `count` webhooks, `concurrency` at a time, over kept connections. Ends when every outcome is committed. */
   async post({
     url,
     databaseUrl,
@@ -52,7 +52,7 @@ const handlers = {
   },
 };
 
-/** One statement at a time: the outcomes that come while one runs are stored by the next. */
+/** Runs one statement at a time. Outcomes that come while a statement runs are stored by the next one. */
 function storeOutcomes(client: pg.Client) {
   let waiting: string[] = [];
   let storing: Promise<void> | null = null;

@@ -1,4 +1,4 @@
-// The merchant's side of webhooks: takes each, answers Success, and remembers when what came.
+// The merchant's receiver of webhooks: answers Success to each, and records when it arrived.
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ interface Wait {
   readonly done: (rate: Rate) => void;
 }
 
-/** When each webhook came, by what its body names as trade_no; a repeated one keeps its first time. */
+/** When each webhook arrived, by the trade_no in its body. A repeated webhook keeps its first time. */
 const arrivals = new Map<string, number>();
 let count = 0;
 let firstMs = 0;
@@ -28,19 +28,19 @@ const handlers = {
     server.keepAliveTimeout = 60_000;
     return `http://127.0.0.1:${await listening((then) => server.listen(0, '127.0.0.1', then), server)}/hook`;
   },
-  /** An address that takes connections and never says a word. */
+  /** A URL that accepts connections and never answers. */
   async listenDead(_nothing: null): Promise<string> {
     const server = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
     return `http://127.0.0.1:${await listening((then) => server.listen(0, '127.0.0.1', then), server)}/hook`;
   },
-  /** Resolves when so many have come from now on, with the time from the first of them to the last. */
+  /** Waits for so many webhooks from now on. Returns the rate from the first to the last. */
   take(expected: number): Promise<Rate> {
     count = 0;
     return new Promise((done) => {
       wait = { count: expected, done };
     });
   },
-  /** Unix milliseconds of each arrival. */
+  /** Unix milliseconds of each arrival, by trade_no. */
   arrivals(_nothing: null): ReadonlyMap<string, number> {
     return arrivals;
   },

@@ -1,10 +1,10 @@
-// The floor of the API: the very statements of the gateway through the same driver, and nothing around them.
+// The floor of the API: statements like those of the gateway through the same driver, and nothing around them.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { type Driven, drive } from '../drive.ts';
 import { serveParent } from '../worker.ts';
 
-/** A statement as the gateway sends it, with the values that it sent once. */
+/** A statement as the gateway sends it, with sample values. */
 export interface Recorded {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -23,7 +23,7 @@ const handlers = {
     const clients = await Promise.all(Array.from({ length: connections }, () => opened.connect()));
     for (const client of clients) client.release();
   },
-  /** The writing statement, each time with a number of its own at the places given. */
+  /** Runs the writing statement again and again, each time with a new unique number at the given places. */
   async write({
     statement,
     places,
@@ -40,7 +40,7 @@ const handlers = {
       await query(statement.sql, values);
     });
   },
-  /** The reading statement, in turn with each of the keys at a place. */
+  /** Runs the reading statement again and again, with one key after the other at `place`. */
   async read({
     statement,
     place,
@@ -64,7 +64,7 @@ const handlers = {
 
 export type Statements = typeof handlers;
 
-/** Prepared on its connection, as the gateway prepares its own. */
+/** Runs a prepared statement, as the gateway's own statements are prepared. */
 async function query(sql: string, values: readonly unknown[]): Promise<void> {
   const name = createHash('md5').update(sql).digest('hex');
   const result = await pool?.query({ text: sql, values: [...values], name });

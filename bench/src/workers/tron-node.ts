@@ -1,4 +1,4 @@
-// A Tron node in memory: blocks made once, served over java-tron's HTTP API up to its head and up to what is solidified.
+// A Tron node in memory: it makes blocks once and serves them over java-tron's HTTP API, up to its head and solid block.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MadeBalances } from '../chains/made-balances.ts';
@@ -8,7 +8,7 @@ import { serveParent } from '../worker.ts';
 
 const FIRST_TIME_MS = 1_700_000_000_000;
 const BLOCK_TIME_MS = 3_000;
-/** 19 of 27 representatives have built on a block, the one that made it counted. */
+/** A block is solidified once 19 of 27 representatives have built on it, including its own maker. */
 const SOLID_BELOW_HEAD = 18;
 const MAX_BODY_BYTES = 64 * 1024;
 const CHAIN_ID_DIGITS = 8;
@@ -19,7 +19,7 @@ const blocks: MadeTronBlock[] = [];
 const balances = new MadeBalances(TRON_USDT.contract.slice(2));
 let requests = 0;
 let head = 0;
-/** When a block above the head that was shown before was first asked for; null until then. */
+/** When a block above the previous head was first asked for; null until then. */
 let firstAsked: { readonly above: number; atMs: number | null } = { above: 0, atMs: null };
 add([]);
 
@@ -34,12 +34,12 @@ const handlers = {
     const chainId = Number.parseInt(genesisId.slice(-CHAIN_ID_DIGITS), 16);
     return { url: `http://127.0.0.1:${port}`, chainId, genesisId };
   },
-  /** Makes blocks on top, each with the spends given; shown only once the head is moved. Returns the newest. */
+  /** Adds a block for each list of spends. It is shown only once the head is moved. Returns the number of the newest. */
   add({ spends }: { spends: readonly (readonly TronSpend[])[] }): number {
     for (const some of spends) add(some);
     return blocks.length - 1;
   },
-  /** Shows blocks up to this number, and below it what is solidified. */
+  /** Shows blocks up to this number. The solidified block follows below it. */
   show({ to }: { to: number }): void {
     firstAsked = { above: head, atMs: null };
     head = Math.min(to, blocks.length - 1);
@@ -51,14 +51,14 @@ const handlers = {
   take({ address, units }: { address: string; units: bigint }): void {
     balances.take(address.slice(2), units);
   },
-  /** How often many balances were asked for, and anything at all. */
+  /** Calls for many balances so far; `requests` counts all requests. */
   balanceCalls(_nothing: null): number {
     return balances.calls;
   },
   requests(_nothing: null): number {
     return requests;
   },
-  /** When the first of the blocks that were shown last was asked for, null where none was. */
+  /** When the first of the newly shown blocks was asked for; null where none was. */
   firstAskedAtMs(_nothing: null): number | null {
     return firstAsked.atMs;
   },
@@ -125,7 +125,7 @@ function answer(top: number, call: string, { num, id_or_num, data }: Parameters)
   }
 }
 
-/** The program returns the block's number, its parent's hash and the balances. The gateway does not compare that hash on Tron. */
+/** The answer has the block's number, its parent's hash and the balances. On Tron the gateway does not compare that hash. */
 function balancesOf(top: number, data: string): string {
   const words = balances.answer(data) ?? '';
   const result = top.toString(16).padStart(64, '0') + '0'.repeat(64) + words;
