@@ -76,7 +76,7 @@ export function ratioFigure(
     seen: `${whole(ours)}/s by ${whole(floor)}/s`,
     value: `${ratio.toFixed(2)} (${lowest.toFixed(2)}-${highest.toFixed(2)})`,
     goal: `>= ${goal}`,
-    // Where the system does not count the processor's time, there is no ratio.
+    // There is no ratio where the system does not count CPU time.
     met: Number.isFinite(ratio) ? ratio >= goal : null,
   };
 }

@@ -76,7 +76,7 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** One statement, or several without parameters, on a connection of their own. */
+/** Runs one statement, or several without parameters, on a new connection. */
 async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

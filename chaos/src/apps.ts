@@ -1,4 +1,4 @@
-// Opens the merchants of a run straight through the flows, as the command line does; the signer's part is played here.
+// Opens the merchants of a run through the flows, as the command line does, but with keys of a fixed seed, not of a signer.
 import { HDKey } from 'viem/accounts';
 import { createAppKeys } from '@ducat/gateway/keys/app-keys';
 import { createApp } from '@ducat/gateway/flows/merchants/create-app';
@@ -12,10 +12,10 @@ import { realWorld } from '@ducat/gateway/runtime/world';
 /** What each deposit costs, in parts per million. */
 export const FEE_PPM = 300;
 
-/** Not the seed of the payers: deposit addresses have to be empty at first. */
+/** Another seed than that of the payers, because deposit addresses have to be empty at first. */
 const seed = HDKey.fromMasterSeed(Buffer.alloc(64, 7));
 
-/** By SLIP-44. */
+/** Coin types by SLIP-44. */
 const keyPaths = [
   { family: 'evm', coinType: 60 },
   { family: 'tron', coinType: 195 },

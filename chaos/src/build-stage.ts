@@ -1,4 +1,4 @@
-// What every run is built on: a folder, the chains and the shops' receivers, ended in reverse order however the run ends.
+// The base of every run: a folder, the chains and the shops' receivers. They end in reverse order, however the run ends.
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,17 +21,17 @@ const evmPlans = [
 export interface StageBase {
   readonly folder: string;
   readonly reaper: Reaper;
-  /** What is started last is ended first. */
+  /** Registers how to end a part of the stage. The part that is started last is ended first. */
   readonly onEnd: (end: () => Promise<void>) => void;
 }
 
-/** Builds it. Whatever happens to this process, nothing of it is left behind. */
+/** Builds a stage. Its processes and its folder are removed even if this process is killed. */
 export async function buildStage<Built>(
   build: (base: StageBase) => Promise<Built>,
 ): Promise<Built & { stop(): Promise<void> }> {
   const reaper = startReaper();
   const folder = mkdtempSync(join(tmpdir(), 'ducat-chaos-'));
-  // The server may run as another user, who has to pass through this folder.
+  // PostgreSQL may run as another user, who has to be able to traverse this folder.
   chmodSync(folder, 0o711);
   reaper.folder(folder);
   const ends: (() => Promise<void>)[] = [() => reaper.finish()];
@@ -57,7 +57,7 @@ export async function startChains({ folder, reaper, onEnd }: StageBase): Promise
   return chains;
 }
 
-/** One for each shop; `apps` has the shops' keys once they are opened, in the same order. */
+/** Starts one receiver for each shop. `apps` is filled later, in the same order, once the shops are opened. */
 export async function startReceivers(
   { onEnd }: StageBase,
   chance: Chance,

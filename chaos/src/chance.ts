@@ -1,8 +1,8 @@
 // Every choice of a run is drawn from its seed; only the machine's timing is not.
 
-/** A source of choices. Each part of the run has its own, so that one that draws more does not change the others. */
+/** A source of choices. Each part of the run has its own, so that more draws in one part do not change the others. */
 export interface Chance {
-  /** From 0 up to `below`, which is left out. */
+  /** A whole number from 0 up to `below`, which is left out. */
   int(below: number): number;
   /** True with this probability. */
   happens(probability: number): boolean;

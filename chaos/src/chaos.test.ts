@@ -17,7 +17,7 @@ let output: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ducat-chaos-test-'));
-  // The server may run as another user, who has to pass through this folder.
+  // PostgreSQL may run as another user, who has to be able to traverse this folder.
   chmodSync(folder, 0o711);
   output = '';
 });
@@ -42,7 +42,7 @@ function start(...args: readonly string[]): ChildProcess {
   return run;
 }
 
-/** Whatever a run keeps lies in its temporary folder. */
+/** Everything that a run leaves in its temporary folder. */
 const left = () => readdirSync(folder);
 
 it('loses and doubles nothing while a few things are killed', { timeout }, async () => {
@@ -64,7 +64,7 @@ it('loses and doubles nothing while a few things are killed', { timeout }, async
   expect(output).toMatch(/\nlost +0\ndoubled +0\ninvented +0\nwrong +0\n/);
   for (const name of [...only, 'kill -9 of the primary, standby promoted'])
     expect(output).toContain(`s  ${name}`);
-  // Else it has compared nothing with nothing.
+  // Without payments the run would have compared nothing with nothing.
   expect(output).toMatch(/\nfinal payments on the chains +[1-9]/);
   expect(run.exitCode).toBe(0);
   expect(left()).toEqual([]);
@@ -98,7 +98,7 @@ it.runIf(process.platform === 'linux')(
     };
     await waitUntil('everything to run', runs, { timeoutMs: 120_000 });
     const pids = descendantsOf(run.pid ?? 0);
-    // Two servers, three nodes, seven roles, and the one who cleans up.
+    // Two servers, three nodes, seven roles, and the reaper.
     expect(pids.length).toBeGreaterThanOrEqual(13);
     run.kill('SIGKILL');
     await once(run, 'exit');

@@ -64,7 +64,7 @@ if (unknown.length > 0) {
 } else {
   const stopping = new AbortController();
   const stop = () => {
-    // The second signal does not wait; what is left behind then is ended by the reaper.
+    // The second signal does not wait for the cycle; the reaper ends the processes that are left.
     if (stopping.signal.aborted) process.exit(130);
     console.log('stopping after this cycle; once more to stop at once');
     stopping.abort();
@@ -83,7 +83,7 @@ if (unknown.length > 0) {
       ? await run(patroniScene({ cycles, failovers, splits, ...only }), options)
       : await run(replicatedScene({ cycles, failovers, ...only, isAsynchronous }), options);
   console.log(`\n${tableOf(result)}\nseed ${seed}`);
-  // All that was started has ended; a connection that was left open must not delay the verdict.
+  // Everything that was started has ended, so a connection that is still open must not delay the exit.
   process.exit(result.findings.length === 0 ? 0 : 1);
 }
 

@@ -1,11 +1,11 @@
-// Whether everything goes on after a fault: seen by what gets done, never by how long one has waited.
+// Decides whether everything goes on after a fault: by work that gets done, never by elapsed time.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { Load } from './load/load.ts';
 import type { Stage } from './stage.ts';
 
 const WITHIN_MS = 180_000;
 
-/** What has to have happened since a moment. */
+/** The moment from which on progress counts, and the heads of the chains at that moment. */
 interface Mark {
   readonly sinceMs: number;
   readonly heads: ReadonlyMap<string, number>;
@@ -40,7 +40,7 @@ async function missingSince({ sinceMs, heads }: Mark, stage: Stage, load: Load):
   if (load.lastAskedMs() < sinceMs) missing.push('no order was acknowledged');
   if (stage.receivers.every((receiver) => receiver.lastAcceptedMs() < sinceMs))
     missing.push('no webhook was accepted');
-  // The cheap questions first; the database is asked only once they are answered.
+  // The database is asked only once the cheap checks have passed.
   if (missing.length > 0) return missing;
   try {
     const rows = await stage.database.query<{
@@ -51,7 +51,7 @@ async function missingSince({ sinceMs, heads }: Mark, stage: Stage, load: Load):
     for (const [name, head] of heads) {
       const row = rows.find(({ chain }) => chain === name);
       if (row?.halted_reason) throw new Error(`${name} was halted: ${row.halted_reason}`);
-      // A fork may have made the chain shorter by nothing, never longer, so the height decides.
+      // A fork never makes a chain shorter, so the height is enough to compare.
       if (Number(row?.head_number ?? -1) < head)
         missing.push(`${name} is read up to ${row?.head_number}, not ${head}`);
     }

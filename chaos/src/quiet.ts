@@ -5,7 +5,7 @@ import { readPassing, readStanding } from './reader/books.ts';
 import { lastWordsOf } from './processes/role-process.ts';
 import type { Stage } from './stage.ts';
 
-/** Behind the expiry of every order of the run. */
+/** Moves the chains' time past the expiry of every order of the run. */
 const LEAP_S = 600;
 const WITHIN_MS = 180_000;
 
@@ -42,8 +42,8 @@ async function areSettled({ chains, database }: Stage): Promise<boolean> {
 }
 
 /**
- * The waits of the retry schedule grow to hours; here the next attempt is due at once. Leases are waited for: an event that
- * a dead notifier claimed waits until its lease ends, as always, and only then is its next attempt due.
+ * The waits of the retry schedule grow to hours, so here the next attempt is made due at once. Leases are respected: an
+ * event that a dead notifier claimed waits for the end of its lease, and only then its next attempt is made due.
  */
 export async function makeRetriesDue(stage: Pick<Stage, 'database'>): Promise<void> {
   await stage.database.query(

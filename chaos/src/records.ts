@@ -1,4 +1,4 @@
-// What a run keeps of its faults: how often, what they met, and how long it took until everything went on.
+// Records of a run's faults: how often each was done, what it met, and how long it took until everything went on.
 
 /** How often something was timed, and how long it took. */
 export interface Timing {
@@ -9,16 +9,16 @@ export interface Timing {
 
 /** What became of all faults of one name. */
 export interface FaultRecord extends Timing {
-  /** What they met, such as connections reset; null where nothing is counted. */
+  /** Counts what the faults met, such as connections reset; null where nothing is counted. */
   hits: number | null;
   /** The longest time in which no order was acknowledged. */
   longestPauseMs: number;
 }
 
-/** A fault that is being done. Its hits may be reported later than its end. */
+/** A fault under way. Its hits may be reported later than its end. */
 export interface OpenFault {
   readonly hit: (times: number) => void;
-  /** Everything has gone on. */
+  /** Called once everything goes on again. */
   readonly end: (name: string, tookMs: number, pauseMs: number) => void;
 }
 

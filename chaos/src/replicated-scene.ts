@@ -10,13 +10,13 @@ export interface ReplicatedOptions {
   readonly failovers: number;
   /** Only these faults, where it is not all of them. */
   readonly only?: readonly string[];
-  /** No COMMIT waits for the standby of the database: then a failover must lose, and the reader find it. */
+  /** No COMMIT waits for the standby of the database. Then a failover must lose orders, and the reader must find that. */
   readonly isAsynchronous: boolean;
 }
 
 export function replicatedScene(options: ReplicatedOptions): Scene<ReplicatedStage> {
   const { cycles, failovers, only, isAsynchronous } = options;
-  // A name that is not known stays in, and ends the run: nothing may be left out in silence.
+  // An unknown name stays in the list, so that it ends the run instead of being left out in silence.
   const names = only === undefined ? Object.keys(faults) : [...new Set(only)];
   return {
     open: (chance, listeners) => openStage(chance, !isAsynchronous, listeners),

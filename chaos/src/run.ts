@@ -35,13 +35,13 @@ export interface Scene<S extends Stage> {
 export interface RunResult {
   readonly findings: readonly Finding[];
   readonly faults: ReadonlyMap<string, FaultRecord>;
-  /** What else was timed, by name. */
+  /** Everything else that was timed, by name. */
   readonly timings: ReadonlyMap<string, Timing>;
   readonly notes: ReadonlyMap<string, number>;
   readonly counts: Readonly<Record<string, number>>;
   readonly chains: readonly ChainRecord[];
   readonly seconds: number;
-  /** What the load asks for, and whose absence is timed. */
+  /** What the load asks for. The result says how long there was none at most. */
   readonly asks: 'order' | 'payout';
 }
 
@@ -84,7 +84,7 @@ export async function run<S extends Stage>(scene: Scene<S>, options: RunOptions)
     counts = { ...report.counts, ...loadCounts(load) };
     chains = report.chains.map((chain) => ({ ...chain, ...forksOf(stage, chain.name) }));
   } catch (error) {
-    // What stands still is as bad as what is lost, and is reported in the same way.
+    // A run that stands still is as bad as a loss, and is reported in the same way.
     wrong(error instanceof Error ? error.message : String(error));
   } finally {
     await stage.stop();
@@ -110,7 +110,7 @@ async function cycle<S extends Stage>(cycling: Cycling<S>): Promise<void> {
     const wrong = (error: unknown) => void cycling.findings.push({ fault: 'wrong', what: String(error) });
     meanwhile.push(work.catch(wrong));
   });
-  // Else the last ones would not have been frozen for as long as the table says.
+  // Without this wait, the last processes would not have been frozen for as long as the table says.
   await Promise.all(meanwhile);
 }
 

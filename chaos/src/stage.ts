@@ -16,13 +16,13 @@ import type { Receiver } from './load/receiver.ts';
 
 const masterSecret = Buffer.from('a1b2c3d4e5f60718293a4b5c6d7e8f900f1e2d3c4b5a69788796a5b4c3d2e1f0', 'hex');
 
-/** How many processes of each role; money goes out in the run of payouts. */
+/** How many processes of each role. Payer and collector are only in the run of payouts. */
 const ROLES = { api: 2, watcher: 2, notifier: 2, maintenance: 1 } satisfies Partial<Record<RoleName, number>>;
 
-/** A database as the run itself asks it: one statement on the primary of this moment. Throws while there is none. */
+/** A database as the run itself asks it: one statement on the current primary. Throws while there is none. */
 export interface RunDatabase {
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Past everything that stands between gateways and database. */
+  /** A URL without the proxies between gateways and database. */
   directUrl(): string;
 }
 
@@ -33,16 +33,16 @@ export interface Stage {
   readonly receivers: readonly Receiver[];
   readonly apps: readonly App[];
   readonly roles: readonly RoleProcess[];
-  /** Before each api, by its name; merchants know only these. */
+  /** The proxy before each api, by the api's name. Merchants know only the proxies. */
   readonly apiProxies: ReadonlyMap<string, TcpProxy>;
-  /** Starts a process, and leads merchants to where it listens now. */
+  /** Starts a process. Where it is an api, its proxy leads to the port that it listens on now. */
   startRole(role: RoleProcess): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ReplicatedStage extends Stage {
   readonly database: ReplicatedDatabase;
-  /** Which COMMITs are to be cut. */
+  /** Chooses the COMMITs that are cut, for each place of a cut. */
   readonly commitCuts: Readonly<Record<CommitCut, FairCuts>>;
 }
 
@@ -90,7 +90,7 @@ export async function startGateways(
   const roles = Object.entries(ROLES).flatMap(([role, count]) =>
     Array.from({ length: count }, (_, place) => {
       const name = `${role}-${place + 1}`;
-      // The names of ROLES.
+      // The keys of ROLES are names of roles.
       const one = role as RoleName;
       const configFile = join(folder, `${name}.toml`);
       writeFileSync(configFile, configText(one, chains), { mode: 0o600 });

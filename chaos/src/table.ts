@@ -1,4 +1,4 @@
-// Shows what a run did and what it found, for people.
+// Shows people what a run did and what it found.
 import type { Fault } from './reader/finding.ts';
 import type { Timing } from './records.ts';
 import type { ChainRecord, RunResult } from './run.ts';

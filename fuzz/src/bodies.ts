@@ -1,4 +1,4 @@
-// Bodies of requests: such as fit the schema, such as nearly do, and such as are meant to hurt.
+// Bodies of requests: valid ones, nearly valid ones and hostile ones.
 import fc, { type Arbitrary } from 'fast-check';
 import Schema from 'typebox/schema';
 import type { Operation } from './operation.ts';
@@ -8,11 +8,11 @@ import { type Known, objectsOf } from './schema-values.ts';
 export interface Body {
   readonly bytes: Uint8Array;
   readonly fits: boolean;
-  /** What was done to it, for the story of a failure. */
+  /** What was done to the body, for the report of a failure. */
   readonly about: string;
 }
 
-/** How many levels hostile nesting goes down; the contract allows eight. */
+/** Levels of nesting in hostile bodies; the contract allows eight. */
 const DEEP = 5_000;
 
 /** Bodies that fit. */
@@ -22,7 +22,7 @@ export function validBodies(operation: Operation, known: Known): Arbitrary<Body>
     .map((value) => ({ bytes: bytesOf(JSON.stringify(value)), fits: true, about: 'valid' }));
 }
 
-/** Bodies that fit but for one field; whether they still fit is decided by the schema. */
+/** Valid bodies with one field changed. The schema decides whether the result still fits. */
 export function nearlyValidBodies(operation: Operation, known: Known): Arbitrary<Body> {
   const names = Object.keys(operation.request['properties'] ?? {});
   const name = names.length === 0 ? fc.constant('more') : fc.constantFrom(...names);
@@ -37,7 +37,7 @@ export function nearlyValidBodies(operation: Operation, known: Known): Arbitrary
     const old = value[what.name];
     if (kind !== 'set') delete value[what.name];
     if (kind === 'rename') value[what.name.toUpperCase()] = old ?? 1;
-    // `value.x = ` would set the prototype where x is __proto__, and send nothing.
+    // The new field is not assigned: `value['__proto__'] = …` would set the prototype and send no field.
     const extra = 'value' in what ? [[what.name, what.value] as const] : [];
     const text = textOf([...Object.entries(value).filter(([key]) => key !== extra[0]?.[0]), ...extra]);
     const fits = Schema.Check(operation.request, JSON.parse(text)) && isReadStrictly(text);
@@ -45,7 +45,7 @@ export function nearlyValidBodies(operation: Operation, known: Known): Arbitrary
   });
 }
 
-/** Bodies that no operation allows, and some that are much to read. */
+/** Bodies that no operation allows, some of them very long or deep. */
 export function hostileBodies(operation: Operation): Arbitrary<Body> {
   const example = JSON.stringify(operation.exampleRequest);
   const open = example.slice(0, -1);
@@ -143,7 +143,7 @@ function hostile(bytes: Uint8Array, about: string): Body {
   return { bytes, fits: false, about };
 }
 
-/** What the contract asks of any body beyond its schema: no such keys, no fractions, no lone surrogates. */
+/** The contract's rules for every body beyond its schema: no keys that name prototypes, no fractions, no lone surrogates. */
 function isReadStrictly(text: string): boolean {
   const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
   const isPlain = numbers.every(

@@ -4,10 +4,10 @@ import { type Answer, callerOf, signatureOf, type Target } from './exchange.ts';
 import { isObject, type Json } from './operation.ts';
 import type { FuzzRequest } from './request.ts';
 
-/** Further than this from our clock a signed answer is a replayed one. */
+/** A signed answer whose time is further from our clock counts as replayed. */
 const MAX_SKEW_S = 120;
 const AUTHENTICATION = [10006, 10007, 10008];
-/** What the gateway says when it is itself in trouble. No request may bring that about. */
+/** Messages of a gateway that is itself in trouble. No request may cause one. */
 const OWN_TROUBLE = /^(?:operation failed|something the gateway depends on|the gateway is) /;
 const TOO_FREQUENT = 20009;
 
@@ -35,8 +35,8 @@ function envelopeOf({ text }: Answer): Json | null {
 }
 
 /**
- * Every answer to a caller who has proven the key is signed, whatever it says, and no other answer is. Each fault of a
- * head is met before that, and so is a body that is too large.
+ * Checks that an answer is signed exactly where the caller has proven the AppKey, whatever the answer says. A fault of
+ * the head and a body that is too large are refused before the key is checked, so their answers are not signed.
  */
 function unsigned(
   { operation, fault }: FuzzRequest,
@@ -60,7 +60,7 @@ function unsigned(
 function wrongCode({ operation, body, fault }: FuzzRequest, status: number, envelope: Json): string | null {
   const code = Number(envelope['code']);
   const received = `code ${code} with status ${status}`;
-  // A body that is too large is cut off before anyone looks at the rest.
+  // A body that is too large is refused before anything else is checked.
   if (status === 413) return code === 10003 && !body.fits ? null : received;
   if (fault !== null) return fault.codes.includes(code) ? null : `${received} for ${fault.about}`;
   if (status !== 200) return `${received} for a signed request`;

@@ -5,7 +5,7 @@ import type { Head } from './head-faults.ts';
 import type { Operation } from './operation.ts';
 import type { FuzzRequest } from './request.ts';
 
-/** Who signs, and where to. */
+/** The gateway's address and the apps that sign. */
 export interface Target {
   readonly apiUrl: string;
   /** Calls all operations but those for QR code apps. */
@@ -46,7 +46,7 @@ export function openLine(target: Target, connections: number): Line {
   };
 }
 
-/** The contract's formula in a stranger's own words. */
+/** The contract's formula for signatures, without code of the gateway. */
 export function signatureOf(body: Uint8Array, timestamp: string, appKey: string): string {
   return createHmac('sha256', appKey).update(body).update(`${timestamp}${appKey}`).digest('hex');
 }

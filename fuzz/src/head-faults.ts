@@ -1,17 +1,17 @@
-// What can be wrong around a body: headers, signature, time, path and method.
+// Faults in a request's head, the part before its body: headers, signature, time, path and method.
 import fc, { type Arbitrary } from 'fast-check';
 
 /** The parts of a request before its body. */
 export interface Head {
   readonly method: string;
   readonly path: string;
-  /** Pairs, so that a header can stand twice. */
+  /** Pairs, so that a header can occur twice. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 export interface HeadFault {
   readonly about: string;
-  /** The codes that answer it. A body that is wrong as well is looked at later, or not at all. */
+  /** The codes that may answer the fault. They do not depend on the body, which is checked later or not at all. */
   readonly codes: readonly number[];
   readonly change: (head: Head) => Head;
 }
@@ -20,13 +20,13 @@ const SIGNED = ['X-Appid', 'X-Timestamp', 'X-Sign'] as const;
 const OUT_OF_TIME = [10007];
 const WRONG_SIGNATURE = [10008];
 const UNAUTHENTICATED = [10006];
-/** Fastify and the router look at path, method and type before anything of ours does. */
+/** Fastify and its router check path, method and content type before any code of the gateway runs. */
 const NO_OPERATION = [10002];
 const WRONG_TYPE = [10003];
 
 const headerText = fc.string({ maxLength: 80 }).filter((text) => /^[\x21-\x7e]*$/.test(text));
 
-/** One fault each. */
+/** Heads with one fault each. */
 export const headFaults: Arbitrary<HeadFault> = fc.oneof(
   fc.constantFrom(...SIGNED).map((name) => fault(`no ${name}`, UNAUTHENTICATED, without(name))),
   fc.constantFrom(...SIGNED).map((name) => fault(`two ${name}`, UNAUTHENTICATED, twice(name))),

@@ -1,31 +1,31 @@
 // Watches the memory of the gateway's process through its own metrics.
 
-/** One look, in bytes. */
+/** One sample, in bytes. */
 export interface MemoryLook {
   readonly heap: number;
   readonly resident: number;
 }
 
-/** The least that was held in two parts of the run, because everything above that waited for the collector. */
+/** The lowest samples of two parts of the run. Memory above them only waited for the garbage collector. */
 export interface MemoryGrowth {
   readonly early: MemoryLook;
   readonly late: MemoryLook;
-  /** Null where the run was too short to tell. */
+  /** Null where the run was too short to decide. */
   readonly hasGrown: boolean | null;
 }
 
-/** Caches with a stated size may still fill in the second half; a leak of 200 bytes per request does not pass. */
+/** Leaves room for caches of a fixed size that still fill in the second half. A leak of 200 bytes a request exceeds it. */
 const ALLOWED_GROWTH = 1.1;
 const ALLOWED_HEAP = 4 * 1024 * 1024;
-/** The allocator gives back late what buffers and native code no longer use. */
+/** The allocator returns memory late that buffers and native code no longer use. */
 const ALLOWED_RESIDENT = 32 * 1024 * 1024;
-/** With fewer looks the caches are still filling. */
+/** With fewer samples the caches are still filling. */
 const ENOUGH_LOOKS = 80;
 
 const HEAP = /^ducat_nodejs_heap_size_used_bytes(?:\{[^}]*\})? (\S+)$/m;
 const RESIDENT = /^ducat_process_resident_memory_bytes(?:\{[^}]*\})? (\S+)$/m;
 
-/** Reads the metrics page. Throws where it does not name the memory. */
+/** Samples the memory from the metrics page. Throws where the page does not have it. */
 export async function lookAtMemory(metricsUrl: string): Promise<MemoryLook> {
   const page = await (await fetch(metricsUrl)).text();
   const [heap, resident] = [HEAP, RESIDENT].map((line) => Number(line.exec(page)?.[1] ?? Number.NaN));
@@ -35,7 +35,7 @@ export async function lookAtMemory(metricsUrl: string): Promise<MemoryLook> {
   return { heap, resident };
 }
 
-/** Compares the second quarter of the looks with the last; the first quarter warms up. */
+/** Compares the second quarter of the samples with the last one. The first quarter warms up. */
 export function growthOf(looks: readonly MemoryLook[]): MemoryGrowth {
   const quarter = Math.max(1, Math.floor(looks.length / 4));
   const early = leastOf(looks.slice(quarter, 2 * quarter));

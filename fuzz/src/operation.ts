@@ -1,7 +1,7 @@
-// The operations that the served OpenAPI document names, with all that a stranger needs to call them and to check answers.
+// The operations of the served OpenAPI document, with all that a client needs to call them and to check answers.
 import type { TSchema } from 'typebox';
 
-/** A JSON object; loose, because a stranger has no types, only the document. */
+/** A JSON object without further types, because a client that knows only the document has none. */
 export type Json = { readonly [name: string]: unknown };
 
 /** One path of the document. */
@@ -14,7 +14,7 @@ export interface Operation {
   readonly takesEmptyBody: boolean;
   /** Schema of the whole envelope, success or refusal. */
   readonly answer: TSchema;
-  /** Whether it takes QR code apps alone. */
+  /** Whether only QR code apps may call it. */
   readonly needsQrApp: boolean;
   /** Every code that the document allows in the envelope. */
   readonly codes: ReadonlySet<number>;

@@ -1,7 +1,7 @@
-// Prints what a fuzz run did, and what a person needs to understand what was wrong.
+// The report of a fuzz run: what it did, and the details of each finding.
 import type { Finding, FuzzResult } from './run-fuzz.ts';
 
-/** Findings of one kind mostly have one cause. */
+/** Findings that are shown. More are seldom useful, because most findings of a run have one cause. */
 const SHOWN = 10;
 const MAX_SHOWN_TEXT = 600;
 const MEBIBYTE = 1024 * 1024;

@@ -1,4 +1,4 @@
-// One generated request: what is sent, and what may come back.
+// Generated requests: an operation, a body and perhaps a fault in the head.
 import fc, { type Arbitrary } from 'fast-check';
 import { type Body, hostileBodies, nearlyValidBodies, validBodies } from './bodies.ts';
 import { type HeadFault, headFaults } from './head-faults.ts';
@@ -8,15 +8,15 @@ import type { Known } from './schema-values.ts';
 export interface FuzzRequest {
   readonly operation: Operation;
   readonly body: Body;
-  /** What is wrong around the body; null for a request that is signed and addressed rightly. */
+  /** What is wrong with the head; null for a request that is signed and addressed rightly. */
   readonly fault: HeadFault | null;
-  /** Sent twice: the second answer must be the first one. */
+  /** Whether the request is sent twice. The second answer must name the same order as the first. */
   readonly isRepeated: boolean;
 }
 
-/** Requests to all operations in the mix that finds most: many valid ones, as they reach furthest. */
+/** Requests to all operations, in the mix that finds most. Many are valid, because valid ones reach furthest. */
 export function fuzzRequests(operations: readonly Operation[], known: Known): Arbitrary<FuzzRequest> {
-  // One arbitrary for each, built once: `chain` would build them anew for every request.
+  // One arbitrary for each operation, built once. `chain` would build them again for every request.
   return fc.oneof(...operations.map((operation) => requestsTo(operation, known)));
 }
 

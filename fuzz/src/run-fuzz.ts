@@ -14,7 +14,7 @@ export interface FuzzPlan {
 }
 
 export interface Finding {
-  /** Which request of the run it was: the seed and this number bring it back. */
+  /** The number of the request in the run. With the seed, it draws the same request again. */
   readonly number: number;
   readonly trouble: string;
   readonly request: FuzzRequest;
@@ -31,9 +31,9 @@ export interface FuzzResult {
   readonly memory: MemoryGrowth;
 }
 
-/** Requests drawn at once, and the pace of the looks at memory. */
+/** Requests that are drawn at once. After each batch the memory is sampled. */
 const BATCH = 250;
-/** A gateway that answers everything wrongly is reported without the whole run. */
+/** The run ends after so many findings, so that a gateway that answers everything wrongly is reported early. */
 const MAX_FINDINGS = 50;
 
 /** What a fuzz run needs to know of its target beyond the API. */
@@ -41,7 +41,7 @@ export interface FuzzTarget extends Target {
   readonly metricsUrl: string;
 }
 
-/** Runs the plan; the same seed draws the same requests as long as the gateway answers alike. */
+/** Runs the plan. The same seed draws the same requests as long as the gateway gives the same answers. */
 export async function runFuzz(target: FuzzTarget, plan: FuzzPlan): Promise<FuzzResult> {
   const document: unknown = await (await fetch(`${target.apiUrl}/openapi.json`)).json();
   const operations = readOperations(document);
@@ -86,7 +86,7 @@ class Run {
     return this.#known;
   }
 
-  /** Sends them on so many lines at once. */
+  /** Sends the requests, so many at once. */
   async sendAll(requests: readonly FuzzRequest[], from: number, lines: number): Promise<void> {
     const waiting = requests.entries();
     const work = async () => {
@@ -118,7 +118,7 @@ class Run {
     }
   }
 
-  /** A merchant would send back what the gateway answered; random numbers would never name an order that exists. */
+  /** Keeps values of answers for later requests, as a merchant would. A random number would never name an existing order. */
   #learn(request: FuzzRequest, { text }: Answer): void {
     const { code, data } = JSON.parse(text);
     this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
@@ -141,12 +141,12 @@ class Run {
   }
 }
 
-/** The operations that make orders, each known by its `out_trade_no`. */
+/** Whether an operation makes an order, which its `out_trade_no` identifies. */
 function isCreate({ operationId }: Operation): boolean {
   return operationId.endsWith('create-order') || operationId.endsWith('pre-create');
 }
 
-/** A repeated order/create or entrust/pre-create answers the same order. */
+/** Whether a repeated order/create or entrust/pre-create was not answered with the same order. */
 function isOtherOrder(operation: Operation, first: Answer, second: Answer): boolean {
   if (!isCreate(operation)) return false;
   const [one, other] = [first, second].map(({ text }) => JSON.parse(text));

@@ -3,10 +3,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import Schema from 'typebox/schema';
 import { isObject, type Json, objectAt } from './operation.ts';
 
-/** Values seen in earlier answers, by the name of the field: what a random text would never hit. */
+/** Values of earlier answers, by the name of the field. Random text would never hit them. */
 export type Known = Readonly<Record<string, readonly unknown[]>>;
 
-/** Text without an upper bound in the schema is not made longer than this. */
+/** The most characters of a text, whatever the schema allows. */
 const MAX_TEXT = 200;
 
 /** Objects that fit the schema: every required field, optional ones now and then. */
@@ -19,10 +19,10 @@ export function objectsOf(schema: Json, known: Known): Arbitrary<Record<string, 
   return fc.record(arbitraries, { requiredKeys: required, noNullPrototype: true });
 }
 
-/** A number that may be used once: known ones come seldom, or every order would be a repetition. */
+/** Fields whose value may be used only once. Known values are rare here, because otherwise every order would be repeated. */
 const USED_ONCE: ReadonlySet<string> = new Set(['out_trade_no']);
 
-/** Most of the values are known ones where there are any: they reach further than what merely looks right. */
+/** Values of a field, most of them known ones where there are any, because those reach further than random values. */
 function fieldValues(name: string, schema: Json, known: Known): Arbitrary<unknown> {
   const fitting = valuesOf(schema);
   const seen = (known[name] ?? []).filter((value) => Schema.Check(schema, value));
@@ -33,7 +33,7 @@ function fieldValues(name: string, schema: Json, known: Known): Arbitrary<unknow
     : fc.oneof(fitting, { arbitrary: again, weight: 8 });
 }
 
-/** Values of one field. Throws where the schema says something that this file cannot read. */
+/** Values of one field. Throws where the schema has a type that is not handled here. */
 function valuesOf(schema: Json): Arbitrary<unknown> {
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...schema['enum']);
   switch (schema['type']) {
@@ -68,7 +68,7 @@ function textOf(schema: Json): Arbitrary<string> {
     .filter((text) => text.length >= minLength && fits.test(text));
 }
 
-/** `anyOf` beside the bounds names the ranges within them. */
+/** Integers within the bounds. An `anyOf` lists the ranges inside them. */
 function integerOf(schema: Json): Arbitrary<number> {
   const min = numberAt(schema, 'minimum', Number.MIN_SAFE_INTEGER);
   const max = numberAt(schema, 'maximum', Number.MAX_SAFE_INTEGER);

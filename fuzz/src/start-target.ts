@@ -1,4 +1,4 @@
-// Starts what is fuzzed: a real PostgreSQL, real dev chains, and the gateway as a process of its own.
+// Starts the target of the fuzzer: real dev chains and the gateway as a process of its own, on a real PostgreSQL.
 import { freePort } from '@ducat/devnet/net/free-port';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { startGatewayProcess } from '@ducat/testkit/system/gateway-process';
@@ -8,15 +8,15 @@ import type { FuzzTarget } from './run-fuzz.ts';
 export interface RunningTarget extends FuzzTarget {
   /** The out_trade_no of every order in the database. */
   orders(): Promise<readonly string[]>;
-  /** What the process wrote to its outputs at level error. */
+  /** All lines of the gateway's output, because its log is at level error. */
   errors(): readonly string[];
   stop(): Promise<void>;
 }
 
-/** No request of the run may be refused for its pace. */
+/** A rate limit that no run reaches. */
 const UNPACED = 1_000_000;
 
-/** Starts it on the PostgreSQL behind `adminUrl`, which has the migrated template. */
+/** Starts the target on the PostgreSQL behind `adminUrl`, which has the migrated template. */
 export async function startTarget(adminUrl: string): Promise<RunningTarget> {
   const system = await startSystem(adminUrl);
   const shop = await system.newShop();

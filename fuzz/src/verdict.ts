@@ -1,7 +1,7 @@
-// What a whole run must have left behind, beyond each answer by itself.
+// Decides on a whole run, beyond single answers: orders in the database, memory and the log.
 import type { FuzzResult } from './run-fuzz.ts';
 
-/** Everything that is wrong with a run; empty when all is well. `orders` are the out_trade_no that stand. */
+/** Everything that is wrong with a run; empty when all is well. `orders` are the out_trade_no in the database. */
 export function verdict(
   { findings, memory, ordered }: FuzzResult,
   orders: readonly string[],

@@ -1,7 +1,7 @@
-// The naive model: what the chains and the orders alone say must have become of every payment.
+// The naive model: what must have become of every payment, by the chains and the orders alone.
 //
-// It imports nothing of the product. It reads the blocks that stand, what merchants were answered, and whose address
-// is whose, goes through the transfers once in the order of the chain, and says what must be.
+// The model imports nothing of the product. It reads the canonical blocks, the answers to merchants, and the owners
+// of the addresses. It goes through the transfers once and gives the expected orders and credits.
 
 /** A value transfer on a chain, as the blocks show it. */
 export interface SeenTransfer {
@@ -24,49 +24,49 @@ export interface KnownOrder {
   readonly outTradeNo: string;
   readonly address: string;
   readonly chain: string;
-  /** As merchants get it: only Ethereum and its like have one, others have 0. */
+  /** The chain id as merchants get it: only Ethereum and chains of its series have one, others have 0. */
   readonly chainId: number;
   readonly currencyId: number;
   readonly decimals: number;
-  /** What the price comes to. */
+  /** The price in base units. */
   readonly due: bigint;
-  /** What the answer to the merchant said that it comes to. */
+  /** The base units that the answer to the merchant asks for. */
   readonly answeredDue: bigint;
-  /** As the merchant wrote them, "" where he wrote none. */
+  /** As the merchant wrote them, "" where the request had none. */
   readonly fiatName: string;
   readonly fiatAmount: string;
   readonly redirectUrl: string;
   readonly tolerancePpm: bigint;
   readonly createTime: number;
   readonly timeExpire: number;
-  /** The step at which the merchant had the answer, so that the order surely stood. */
+  /** The step at which the merchant had the answer. From then on the order surely exists. */
   readonly answeredAtStep: number;
 }
 
 export interface Evidence {
-  /** Everything on all chains, each chain in its own order, and only in currencies that the gateway takes. */
+  /** All transfers on all chains, in the order of each chain, and only in currencies that the gateway takes. */
   readonly transfers: readonly SeenTransfer[];
   readonly orders: readonly KnownOrder[];
-  /** Whose an address is, by family and address. */
+  /** The app that owns an address, by family and address. */
   readonly owners: ReadonlyMap<string, string>;
   readonly feesPpm: ReadonlyMap<string, bigint>;
   /** Unix seconds up to which each chain is final. */
   readonly finalTimes: ReadonlyMap<string, number>;
   /**
-   * A payment that was mined before its order stood may count for it or not, depending on which came first to the
-   * books; here the books are asked. Keyed as `referenceOf` says.
+   * The transfers that the books counted, as `referenceOf` says. A payment that was mined before its order existed
+   * may count or not, depending on which of them the books took first. So the books decide.
    */
   readonly countedEarly: ReadonlySet<string>;
   /**
-   * In which order the books took credits, by reference. Internal transactions are found later than what stands beside
-   * them in a block, so here too the books are asked; of the rest `checkOrderOfCredits` holds the order of the chain.
+   * The order in which the books took credits, by reference. Internal transactions are found later than the other
+   * transfers of their block, so here too the books decide.
    */
   readonly creditedAt: ReadonlyMap<string, number>;
-  /** Receipts that balances alone explain: value whose transaction nobody could show. */
+  /** Receipts that only balances explain, because no provider could show their transactions. */
   readonly balanceReceipts: readonly BalanceReceipt[];
-  /** In base units of each chain's native currency, what is too little to be looked for. */
+  /** By chain, how little is not searched for, in base units of the native currency. */
   readonly dust: ReadonlyMap<string, bigint>;
-  /** Addresses of ours that no payer is shown; none where nothing is paid out. */
+  /** Wallets of ours, which no payer is shown; none where nothing is paid out. */
   readonly wallets?: ReadonlySet<string>;
 }
 
@@ -89,7 +89,7 @@ export interface ExpectedOrder {
 
 export interface ExpectedCredit {
   readonly fact: string;
-  /** Where the books keep it: the chain, or the chain and the wallet. */
+  /** The owner of the custody account: the chain, or the chain and the wallet. */
   readonly custody: string;
   readonly appId: string;
   readonly chain: string;
@@ -103,7 +103,7 @@ export interface Verdict {
   readonly credits: ReadonlyMap<string, ExpectedCredit>;
 }
 
-/** A block's clock may be this much behind when an order is new. */
+/** How far the time of a block may be behind the creation of an order. */
 const CLOCK_SLACK_S = 600;
 
 interface Running {
@@ -123,7 +123,7 @@ export function referenceOf({
   return `${chain}/${txId}/${position}`;
 }
 
-/** What must be, once everything on the chains is final. */
+/** The expected orders and credits, once everything on the chains is final. */
 export function verdictOf(evidence: Evidence): Verdict {
   const running = new Map<string, Running>();
   for (const order of evidence.orders) {
@@ -168,14 +168,15 @@ export function verdictOf(evidence: Evidence): Verdict {
   return { orders, credits };
 }
 
-/** Whether no log and no value of its own shows the transfer, so that a balance has to. */
+/** Whether neither a log nor the value of the transaction shows the transfer. Then a balance has to show it. */
 export function isInternal({ position }: Pick<SeenTransfer, 'position'>): boolean {
   return position.startsWith('internal:');
 }
 
 /**
- * What must be credited by its transaction, and what of the rest stands as receipts of balances. These are right where
- * they add up to the internal transactions that nobody explained; else nothing is forgiven, and what is missing shows.
+ * `shown` must be credited by their transactions; `receipts` stand for internal transactions that only balances
+ * explain. Receipts are right where they add up to the internal transactions of their address that have no credit, up
+ * to dust. Otherwise no internal transaction is forgiven, so the missing credit is found.
  */
 function asShown(evidence: Evidence): {
   readonly shown: readonly SeenTransfer[];
@@ -225,7 +226,10 @@ function sumOf(parts: readonly { readonly units: bigint }[]): bigint {
   return parts.reduce((sum, { units }) => sum + units, 0n);
 }
 
-/** Parts that one transaction pays to one order count together; groups come in the order in which the books took them. */
+/**
+ * Parts that one transaction pays to one order count together. The groups come in the order in which the books took
+ * them.
+ */
 function inGroups(
   shown: readonly SeenTransfer[],
   running: ReadonlyMap<string, Running>,
@@ -244,7 +248,7 @@ function inGroups(
   return [...groups.values()];
 }
 
-/** Of what came to its address: neither other money, nor what was there before the order. */
+/** Whether a transfer to the order's address counts for it. Other chains, other currencies and earlier payments do not. */
 export function countsFor(
   order: KnownOrder,
   transfer: SeenTransfer,
@@ -302,7 +306,7 @@ export interface Price {
   readonly displayDecimals: number;
 }
 
-/** What a price comes to in base units: fiat is divided by the price and rounded up, so that nobody gets less. */
+/** The price in base units. Fiat is divided by the price of a token and rounded up, so that no merchant gets less. */
 export function dueOf({ tokenAmount, fiatAmount, priceUnits, decimals, displayDecimals }: Price): bigint {
   if (tokenAmount !== null) return unitsOfText(tokenAmount, decimals);
   const shown = BigInt(Math.min(decimals, displayDecimals));

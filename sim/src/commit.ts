@@ -1,7 +1,7 @@
 // The commit that a run belongs to: a seed means the same only for the same code.
 import { execFileSync } from 'node:child_process';
 
-/** With `+` behind it where the tree was changed since; "unknown" where there is no git. */
+/** The hash of the commit, with `+` where the tree was changed since; "unknown" where there is no git. */
 export function commitOf(): string {
   try {
     const git = (...args: string[]): string =>

@@ -1,4 +1,4 @@
-// Exhaustive crash points: a scenario is run once to count its steps, then once for each of them with a death there.
+// Exhaustive crash points: a scenario is run once to count its steps, then once for each step with a death there.
 import type { Job } from './workers/commands.ts';
 import type { Worker } from './workers/workers.ts';
 import { runJobs } from './workers/workers.ts';
@@ -11,7 +11,7 @@ import type { Simulation } from './simulation.ts';
 import type { Step } from './world/scheduler.ts';
 import type { SimProcess } from './world/sim-process.ts';
 
-/** Scenarios are written down, so one seed says how their steps interleave. */
+/** A scenario is fixed, so the seed decides only how its steps interleave. */
 export const SCENARIO_SEED = 1;
 
 const scenarios = { ...arrivals, ...payoutScenarios };
@@ -40,11 +40,11 @@ export function runScenario(place: SimDatabase, name: string, options: ScenarioO
 }
 
 /**
- * Kills whoever would take the step of that number, and starts it again at once. A step is the sending of a call, or
- * the handing back of its answer: a death before the first loses the call, one before the second its answer only.
- * With `atEffects`, only the two sides of each effect count: of a signature, a broadcast, a webhook, and of a COMMIT that wrote
- * more than leases, blocks, cursors and the time of the next look. Two deaths of a process between two of its effects leave
- * the same behind, except for these.
+ * Kills the process that would take the step of that number, and starts it again at once. A step is the sending of a
+ * call, or the handing back of its answer. A death before the first loses the call, a death before the second only
+ * the answer. With `atEffects`, only the two sides of each effect count: of a signature, a broadcast, a webhook, and
+ * of a COMMIT that wrote more than leases, blocks, cursors and the time of the next attempt. Two deaths of a process
+ * between two of its effects leave the same behind, except for these routine writes.
  */
 export function crashAt(point: number | null, { atEffects = false } = {}): BeforeStep {
   return async (sim, step) => {
@@ -52,7 +52,7 @@ export function crashAt(point: number | null, { atEffects = false } = {}): Befor
     if (!isPoint(sim, process) || (atEffects && !step.isEffect())) return false;
     if (sim.crashPoints++ !== point) return false;
     const { processes } = sim;
-    // Whoever asks the signer mostly dies with it, on one machine.
+    // A payer mostly dies together with the signer that it asks, because both are on one machine.
     const signers = processes.running.filter(({ kind }) => kind === 'signer' && process.kind === 'payer');
     for (const { name } of [process, ...signers]) {
       await processes.kill(name, `at step ${point}`);
@@ -64,7 +64,7 @@ export function crashAt(point: number | null, { atEffects = false } = {}): Befor
 
 const PAYS_OUT: ReadonlySet<string> = new Set(['api', 'watcher', 'payer', 'collector']);
 
-/** Where money goes out, the points of the order before it are those of other scenarios. */
+/** Whether the step is a point. With payouts, steps before the order is paid are none, because other scenarios try them. */
 function isPoint({ outgoing, answered, payments }: Simulation, { kind }: SimProcess): boolean {
   if (outgoing === null) return true;
   const { payoutPlans } = outgoing;
@@ -83,7 +83,7 @@ export interface CrashPart {
   readonly atEffects?: boolean;
 }
 
-/** The points of a part, in their order. The parts with the same stride, one for each first below it, are all points once. */
+/** The points of a part, in their order. The parts of one stride, one for each `first` below it, have every point once. */
 export function pointsOf(
   { stride, first }: Pick<CrashPart, 'stride' | 'first'>,
   count: number,
@@ -95,7 +95,7 @@ export function pointsOf(
 }
 
 export interface CrashReports {
-  /** The run of each scenario in which nobody dies. */
+  /** The run of each scenario without a death. */
   readonly onWhole?: (name: string, result: RunResult) => void;
   /** Called when the last point of a scenario was tried: how many points of it were tried, and how many it has. */
   readonly onTried?: (name: string, tried: number, count: number) => void;

@@ -1,4 +1,4 @@
-// The fault phase: time passes, blocks come and go, processes die, until every payment is final and webhooks are on their way.
+// The fault phase: time passes, blocks come and go, processes die, until payments are final and webhooks are under way.
 import { readAddresses } from './checkers/books.ts';
 import { inquire } from './actors/inquiries.ts';
 import { PAYER } from './actors/shoppers.ts';
@@ -15,12 +15,15 @@ import {
 import { sendSomethingBack } from './outgoing/refunds/refund-moves.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
-/** A fault phase that nothing else ends is over after this many steps. */
+/** The most steps of a fault phase. */
 const MAX_STEPS = 6_000;
-/** Who pays and collects takes steps as well. */
+/** The most steps with payouts, because payers and collectors take steps as well. */
 const MAX_PAYOUT_STEPS = 7_000;
 const MAX_CLOCK_MS = 480_000;
-/** How long it goes on behind the last final payment: settling, webhooks and their first retries meet it too. */
+/**
+ * How long the phase goes on after the last payment is final, so that settling, webhooks and first retries meet
+ * faults too.
+ */
 const MAX_AFTERMATH_MS = 90_000;
 const MAX_FREEZE_MS = 60_000;
 
@@ -43,12 +46,14 @@ export async function faultPhase(sim: Simulation): Promise<void> {
   }
 }
 
-/** Whoever is frozen has to wake in it, since quiet time wakes all of them at once. */
+/** A frozen process has to wake in the fault phase, because quiet time wakes all of them at once. */
 function someoneIsFrozen({ processes, scheduler }: Simulation): boolean {
   return processes.running.some((process) => !process.canStep(scheduler.nowMs));
 }
 
-/** Every order is answered, every payment sent, and what holds payments is final by the chains' own word. */
+/**
+ * Whether every order is answered, every payment is sent, and every block with payments is final by the chain itself.
+ */
 function isAllFinal({ orderPlans, payments, chains, outgoing }: Simulation): boolean {
   if (outgoing?.payoutPlans.some(({ answer, isRefused }) => answer === null && !isRefused) === true)
     return false;
@@ -157,7 +162,7 @@ async function killAll({ processes }: Simulation): Promise<void> {
   for (const { name } of processes.running) await processes.kill(name);
 }
 
-/** Time passes, and what is due by now happens. */
+/** Moves the clock, sends the payments that are due, and mines the blocks that are due. */
 function tick(sim: Simulation): void {
   sim.passTime(sim.chance.between(100, sim.weather.maxTickMs));
   sim.sendPayments();
@@ -191,7 +196,7 @@ function stall(sim: Simulation, chain: SimChain): void {
   sim.note(`finality of ${chain.definition.name} ${chain.isStalled ? 'stands still' : 'goes on'}`);
 }
 
-/** Money for an address that no order has: the first that waits in a pool. */
+/** A payment to an address that no order has, such as one that waits in a pool. */
 async function strayPayment(sim: Simulation): Promise<void> {
   const free = (await readAddresses(sim.real.reader)).filter(({ trade_no }) => trade_no === null);
   if (free.length === 0) return;

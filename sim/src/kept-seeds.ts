@@ -1,7 +1,7 @@
-// The seeds that are kept: they run with every test, so that what was mended stays mended.
+// The seeds that are kept: they run with every test, so that a bug that was fixed stays fixed.
 import { readFileSync } from 'node:fs';
 
-/** One seed a line in `sim/seeds.txt`, then what it found; lines with # are words to the reader. */
+/** Reads `sim/seeds.txt`: one seed a line, then what it found. Lines with # are comments. */
 export function keptSeeds(): readonly number[] {
   const text = readFileSync(new URL('../seeds.txt', import.meta.url), 'utf8');
   return text

@@ -45,7 +45,7 @@ const { values } = parseArgs({
   },
 });
 
-// Nothing of a run outlives it, so where memory serves as a disk, it does.
+// Nothing of a run outlives it, so its files go to memory where the system has a disk in memory.
 if (process.env['TMPDIR'] === undefined && existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
 
 // ~ tour 15/15: all of it at once, under a seed, with everything going wrong, and a naive model that keeps count.
@@ -81,7 +81,7 @@ async function command(): Promise<number> {
   }
 }
 
-/** What is to be replayed; null where there is more than one run to do. */
+/** The one run to replay; null where there is more than one run to do. */
 function singleJob(): Job | null {
   const keepTrace = values.trace;
   const crashAt = wholeNumber(values['crash-at'] ?? '');

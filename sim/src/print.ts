@@ -2,10 +2,10 @@
 import { commitOf } from './commit.ts';
 import type { RunResult } from './run-seed.ts';
 
-/** A failure is mostly understood from what happened shortly before. */
+/** The last lines of the story: a failure is mostly understood from what happened shortly before. */
 const STORY_LINES = 25;
 
-/** `how` are the words that replay it. */
+/** `how` holds the arguments that replay the run. */
 export function printFailure(result: RunResult, how = `--seed ${result.seed}`): void {
   const { seed, story, findings } = result;
   console.log(`\nseed ${seed} failed at commit ${commitOf()}; the last lines of its story:`);

@@ -4,15 +4,18 @@ import { movePayoutsOn, payoutsLeft } from './outgoing/payouts-left.ts';
 import { callsFor, type Simulation } from './simulation.ts';
 
 /**
- * More rounds than any honest run needs: forty blocks, and sixteen attempts at each event under load whose merchant is
- * dead.
+ * More rounds than any correct run needs: forty blocks, and sixteen attempts of each event under load whose merchant
+ * is dead.
  */
 const MAX_ROUNDS = 1_000;
-/** Steps between two moments in which nothing is left to do. */
+/** The most steps between two moments at which all processes wait for the clock. */
 const MAX_STEPS_A_ROUND = 5_000;
-/** Slow blocks, so that expiries are reached in few of them. */
+/** Long block times, so that expiries are reached in few blocks. */
 const BLOCK_MS = 24_000;
-/** While an attempt is under way: short against its lease, long against the polls of everybody else. */
+/**
+ * How far the clock moves while an attempt is under way: short against the lease, long against the polls of other
+ * processes.
+ */
 const ATTEMPT_MS = 4_000;
 
 export async function quietTime(sim: Simulation): Promise<void> {
@@ -20,7 +23,7 @@ export async function quietTime(sim: Simulation): Promise<void> {
   let what = 'nothing';
   for (let round = 0; round < MAX_ROUNDS; round++) {
     await runUntilIdle(sim);
-    // What follows from a finding would only hide it.
+    // Later findings would only hide this one.
     if (sim.findings.list.length > 0) return;
     const left = await passing(sim);
     if (left === null) return;
@@ -31,7 +34,7 @@ export async function quietTime(sim: Simulation): Promise<void> {
   sim.findings.add('nothing stays in a passing state', `after quiet time: ${what}`);
 }
 
-/** How many blocks what is final may be behind what the chain calls final, once everything is read. */
+/** How many blocks the final cursor may be behind the chain's final height, once everything is read. */
 const MAX_BEHIND = 2;
 
 async function runUntilIdle(sim: Simulation): Promise<void> {
@@ -43,11 +46,11 @@ async function runUntilIdle(sim: Simulation): Promise<void> {
 
 interface Left {
   readonly what: string;
-  /** When the outbox goes on, 0 for the next sleeper; null while a chain has to. */
+  /** When the outbox goes on, 0 for the next sleeper; null while a chain has to move. */
   readonly nextMs: number | null;
 }
 
-/** What is still under way, first of all what needs blocks. */
+/** What is still under way. What needs blocks comes first. */
 async function passing(sim: Simulation): Promise<Left | null> {
   const unanswered = sim.orderPlans.filter(({ answered }) => !answered);
   if (unanswered.length > 0) return { what: `${unanswered.length} orders are not answered`, nextMs: null };
@@ -65,7 +68,7 @@ async function passing(sim: Simulation): Promise<Left | null> {
     if ((cursor.final_number ?? -1) < lastWithTransactions(sim, name)) {
       return { what: `${name} is not final to its last payment`, nextMs: null };
     }
-    // Nobody may wait longer than the chain itself asks for; after a standstill of finality that is a block or two.
+    // The cursor may not wait longer than the chain itself asks for; after finality has stalled, that is a block or two.
     const due = Math.min(chain.finalHeight, chain.height - chain.definition.confirmations + 1) - MAX_BEHIND;
     if ((cursor.final_number ?? -1) < due) {
       return { what: `${name} is final to ${cursor.final_number} where ${due} is due`, nextMs: null };
@@ -77,12 +80,12 @@ async function passing(sim: Simulation): Promise<Left | null> {
   const pending = events.filter(({ state }) => state === 'pending');
   if (pending.length === 0) {
     const unseen = await sim.reconciliation.unseen(sim.real.reader, sim.scheduler.nowMs);
-    // On a chain without past states a balance is compared once the books have come to its block.
+    // On a chain without past states, a balance is compared once the books have reached its block.
     return unseen === null ? null : { what: `the books are not checked: ${unseen}`, nextMs: null };
   }
   const what = `${pending.length} events are on their way, such as ${pending[0]?.event_id}`;
-  // While an attempt is under way, the clock goes on in small steps, or every lease would run out. One whose lease
-  // has run out was lost with its process and comes again by its retry schedule.
+  // While an attempt is under way, the clock moves in small steps, because every lease would run out otherwise. An
+  // attempt whose lease has run out was lost with its process, and is retried by the retry schedule.
   const isUnderWay = pending.some(({ leased_until_ms: until }) => (until ?? 0) > sim.scheduler.nowMs);
   const due = pending.map(({ next_attempt_at_ms: at }) => at ?? 0);
   return { what, nextMs: isUnderWay ? 0 : Math.min(...due) };
@@ -92,7 +95,7 @@ function lastWithTransactions({ chains }: Simulation, name: string): number {
   return chains.find(({ definition }) => definition.name === name)?.lastPaidBlock ?? 0;
 }
 
-/** To the next attempt of the retry schedule, or by one block on each chain. */
+/** Moves the clock to the next attempt of the retry schedule, or mines one block on each chain. */
 async function moveOn(sim: Simulation, { nextMs }: Left): Promise<void> {
   const { scheduler, outgoing } = sim;
   if (nextMs !== null) {
@@ -106,7 +109,7 @@ async function moveOn(sim: Simulation, { nextMs }: Left): Promise<void> {
   for (const open of sim.orderPlans) {
     if (!open.answered && callsFor(open) === 0) sim.ask(open);
   }
-  // A step of its own, as the auditor knows by it what was sent before a merchant had the answer for its order.
+  // A step of its own, because by its number the auditor knows what was sent before a merchant had the answer for its order.
   sim.trace.step(scheduler.nowMs, 'blocks');
   for (const chain of sim.chains) sim.mine(chain);
 }

@@ -19,11 +19,11 @@ import { Trace } from './world/trace.ts';
 
 export interface RunOptions {
   readonly seed: number;
-  /** What stands instead of what the seed would draw. */
+  /** Replaces what the seed would draw. */
   readonly script?: Script;
-  /** Whether money goes out as well. */
+  /** Whether the run has payouts. */
   readonly withPayouts?: boolean;
-  /** Called when the scene is set and before anything runs. */
+  /** Called when the scene is set, before anything runs. */
   readonly onStart?: (sim: Simulation) => void;
   /** Keeps every line of the trace, not only its hash. */
   readonly keepTrace?: boolean;
@@ -32,7 +32,7 @@ export interface RunOptions {
 export interface RunResult {
   readonly seed: number;
   readonly findings: readonly Finding[];
-  /** Of every step, every word of the story, and the books at the end. */
+  /** The hash of every step, every word of the story, and the books at the end. */
   readonly traceHash: string;
   readonly steps: number;
   readonly story: readonly string[];
@@ -40,12 +40,12 @@ export interface RunResult {
   readonly counts: RunCounts;
 }
 
-/** What a run consisted of, to see that it was worth something. */
+/** What a run consisted of, to show that the run was worth something. */
 export interface RunCounts {
   readonly orders: number;
   readonly transfers: number;
   readonly payouts: number;
-  /** Of these, how many reached their recipients. */
+  /** How many of these payouts were PAID. */
   readonly paid: number;
   /** Signed transactions of payouts, collections and fundings, each variant counted. */
   readonly sent: number;
@@ -55,12 +55,12 @@ export interface RunCounts {
   readonly bookChecks: number;
   /** Steps that processes took; the others are the world's. */
   readonly processSteps: number;
-  /** Of a scenario: at how many steps a process can be killed. */
+  /** In a scenario, the number of steps at which a process can be killed. */
   readonly crashPoints: number;
   readonly lies: number;
   readonly forks: number;
   readonly kills: number;
-  /** Whatever went wrong on purpose, lies, forks and kills included. */
+  /** All faults that were injected, lies, forks and kills included. */
   readonly faults: number;
 }
 
@@ -74,7 +74,7 @@ export async function runSeed(place: SimDatabase, options: RunOptions): Promise<
     await setScene(sim);
     options.onStart?.(sim);
     if (script === undefined) await faultPhase(sim);
-    // A finding of the fault phase is reported as it was found; what follows from it would only hide it.
+    // A finding of the fault phase is reported at once, because later findings would only hide it.
     if (sim.findings.list.length === 0) await quietTime(sim);
     if (sim.findings.list.length === 0) await inquireAtEnd(sim);
     const counts = await verdict(sim);
@@ -111,7 +111,7 @@ async function setScene({ setup, chains, real, outgoing }: Simulation): Promise<
   });
 }
 
-/** The naive model against the books; counts what the run consisted of. */
+/** Compares the books with the naive model, and counts what the run consisted of. */
 async function verdict(sim: Simulation): Promise<RunCounts> {
   const { real, findings, trace, outgoing } = sim;
   const { reader } = real;
@@ -164,7 +164,7 @@ async function verdict(sim: Simulation): Promise<RunCounts> {
   };
 }
 
-/** Where the webhooks of each order have to go: to the address it was asked for with, else to its app's. */
+/** Where the webhooks of each order have to go: to the callback URL of its request, else to its app's. */
 function destinationsOf(
   { answered, setup }: Simulation,
   rows: OutgoingRows | null,

@@ -1,4 +1,4 @@
-// The core scenarios, written down instead of drawn: small, so that a death can be tried at every step of them.
+// The core scenarios, scripted instead of drawn: small, so that a death can be tried at every step of them.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { tron } from '@ducat/core/chain/definitions/tron';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
@@ -16,14 +16,14 @@ interface Plot {
   readonly definition?: ChainDefinition;
   readonly orders?: number;
   readonly manner: Manner;
-  /** What the merchant's server answers first; afterwards it answers as it should. */
+  /** The first answers of the merchant's server; afterwards it answers as it should. */
   readonly moods?: readonly Mood[];
   readonly fiat?: boolean;
-  /** Paid in the coin of the chain instead of in a token. */
+  /** Whether the orders are paid in the coin of the chain instead of in a token. */
   readonly coin?: boolean;
-  /** What the first of two providers makes of every answer that this lie fits. */
+  /** The lie of the first of two providers, in every answer that it fits. */
   readonly lie?: Lie;
-  /** The block with the payment is lost to a fork; what becomes of the payment. */
+  /** Where set, a fork drops the block with the payment, and the payment meets this fate. */
   readonly fork?: Fate;
 }
 
@@ -65,9 +65,9 @@ function scriptOf(plot: Plot): Script {
     togetherShare: orders > 1 ? 1 : 0,
     pay: (chance, order, chains, nowMs) => {
       let drawn = paymentsOf(manner, chance, order, chains, nowMs);
-      // Drawn as one part alone it would be an exact payment.
+      // Drawn as a single part, the payment would be an exact one.
       while (manner === 'parts' && drawn.length < 2) drawn = paymentsOf(manner, chance, order, chains, nowMs);
-      // Late is measured from the expiry; all else is paid soon.
+      // The time of a late payment depends on the expiry; all other payments are sent at once.
       const payments = drawn.map(
         (payment): Payment => (manner === 'late' ? payment : { ...payment, atMs: nowMs }),
       );

@@ -41,22 +41,22 @@ export interface SimulationParts {
   readonly seed: number;
   readonly real: Database;
   readonly trace: Trace;
-  /** What stands instead of what the seed would draw. */
+  /** Replaces what the seed would draw. */
   readonly script?: Script;
-  /** Whether money goes out as well; on chains that are read by the simulator's own rule. */
+  /** Whether the run has payouts. Its chains are then read by the simulator's own rule. */
   readonly withPayouts?: boolean;
 }
 
-/** A run that is written down instead of drawn. */
+/** A run that is scripted instead of drawn. */
 export interface Script {
   readonly setup: Setup;
   readonly weather: Weather;
   readonly orderPlans: (chains: readonly SimChain[], apps: Setup['apps']) => readonly OrderPlan[];
-  /** Called once a block in quiet time. */
+  /** Called once for each block in quiet time. */
   readonly onRound: (sim: Simulation) => void | Promise<void>;
-  /** Of payments that are due at once, how many travel in the transaction of the next. */
+  /** How likely a payment that is due shares the transaction of the next one. */
   readonly togetherShare: number;
-  /** How merchants answer first. */
+  /** The first moods of merchants. */
   readonly moods: readonly Mood[];
   readonly pay: (
     chance: Chance,
@@ -64,11 +64,11 @@ export interface Script {
     chains: readonly SimChain[],
     nowMs: number,
   ) => DrawnPayments;
-  /** What is paid out; nothing where it is left out. */
+  /** The payouts of the run; none where it is left out. */
   readonly payouts?: (sim: Pick<Simulation, 'setup' | 'chains'>) => PayoutPlan[];
-  /** For so many transfers at once the operator has staked on Tron. */
+  /** The operator's stake on Tron, in transfers that it covers at once. */
   readonly stakedTransfers?: number;
-  /** Whether addresses of tokens are emptied together on EVM chains. */
+  /** Whether addresses of tokens are swept together on EVM chains. */
   readonly sponsored?: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface OpenPlan {
   firstAskedMs: number | null;
 }
 
-/** How many calls for it are under way. */
+/** How many calls for the plan are under way. */
 export function callsFor({ asked }: OpenPlan): number {
   return asked.filter(({ alive }) => alive).length;
 }
@@ -99,7 +99,7 @@ export class Simulation {
   readonly real: Database;
   readonly orderPlans: readonly OpenPlan[];
   readonly answered: AnsweredOrder[] = [];
-  /** What order/detail answered so far. */
+  /** The answers of order/detail so far. */
   readonly receivedDetails: ReceivedDetail[] = [];
   readonly market: Market;
   readonly load: Load;
@@ -108,7 +108,7 @@ export class Simulation {
   readonly providers: Providers;
   /** Called before each step of a process, which may be its last. */
   beforeStep: ((step: Step) => Promise<boolean>) | null = null;
-  /** What went wrong on purpose, apart from what providers did. */
+  /** How many faults were injected, apart from those of providers. */
   injectedFaults = 0;
   /** Steps at which a process of a scenario could die. */
   crashPoints = 0;
@@ -121,7 +121,7 @@ export class Simulation {
   readonly #commits: CommitChecker;
   readonly reconciliation: ReconciliationChecker;
   readonly #gate: ChainGate;
-  /** Money out; null where nothing is paid out. */
+  /** The payouts of the run; null where nothing is paid out. */
   readonly outgoing: Outgoing | null;
   readonly #orders = new WeakMap<SimProcess, OrderBatches>();
   readonly #toCheck = new Set<SimProcess>();
@@ -137,7 +137,7 @@ export class Simulation {
     this.setup =
       withPayouts && script === undefined ? withPayoutTerms(setup, new Chance(seed, 'payout terms')) : setup;
     const weather = script?.weather ?? drawWeather(new Chance(seed, 'weather'));
-    // More processes share the steps, and blocks have to come for them all.
+    // With payouts more processes share the steps, so the world needs a larger share to mine blocks.
     this.weather =
       withPayouts && script === undefined ? { ...weather, worldShare: weather.worldShare * 3 } : weather;
     this.#skewMs = this.weather.clock > 0 ? MAX_SKEW_MS : 0;
@@ -211,7 +211,7 @@ export class Simulation {
     return new Processes(parts, this.weather);
   }
 
-  /** Whatever went wrong on purpose so far. */
+  /** All faults that were injected so far. */
   get faults(): number {
     return this.injectedFaults + this.providers.faults;
   }
@@ -220,7 +220,7 @@ export class Simulation {
     this.trace.note(this.scheduler.nowMs, text);
   }
 
-  /** Takes one step of a process and looks at what it committed. */
+  /** Takes one step of a process, and checks what the process committed. */
   async take(): Promise<boolean> {
     const choices = this.scheduler.choices();
     if (choices.length === 0) return false;
@@ -243,7 +243,7 @@ export class Simulation {
     return true;
   }
 
-  /** Looks at the books after a commit; nothing else may run meanwhile. */
+  /** Checks the books after a commit. Nothing else may run meanwhile. */
   async check(): Promise<void> {
     if (this.#toCheck.size === 0) return;
     const committed = [...this.#toCheck];
@@ -268,7 +268,7 @@ export class Simulation {
     if (taken > 0) this.note(`${chain.definition.name} block ${chain.height} with ${taken} transactions`);
   }
 
-  /** What the API's process has, or null while it is dead. */
+  /** The parts of the API's process, or null while it is dead. */
   apiParts(): (ApiParts & { readonly process: SimProcess }) | null {
     const api = this.processes.api();
     if (api === null) return null;
@@ -333,12 +333,12 @@ export class Simulation {
     );
   }
 
-  /** Payments that are due go out. */
+  /** Broadcasts the payments that are due. */
   sendPayments(): void {
     sendPayments(this);
   }
 
-  /** Quiet time: everything works from here on. */
+  /** Begins quiet time: everything works from here on. */
   beCalm(): void {
     this.weather = calm(this.weather);
     this.merchants.isCalm = true;
@@ -379,7 +379,7 @@ export class Simulation {
   }
 }
 
-/** By the app, whichever of its addresses is called. */
+/** The temper of the app, for each of its callback URLs. */
 function tempersOf(orderPlans: readonly OrderPlan[]): ReadonlyMap<string, Temper> {
   const called = orderPlans.map(
     ({ app, callbackUrl }) => [callbackUrl ?? app.callbackUrl, app.temper] as const,
@@ -390,7 +390,7 @@ function tempersOf(orderPlans: readonly OrderPlan[]): ReadonlyMap<string, Temper
 /** Statements of this database that wait for a lock. */
 async function countWaiting({ reader }: Database): Promise<number> {
   const [row] = await reader.read<{ waiting: number }>(
-    // The whole of pg_stat_activity costs more than all else of a look, and mostly nobody waits at all.
+    // All of pg_stat_activity would cost more than the rest of this check, and mostly no statement waits.
     `SELECT count(DISTINCT locks.pid)::integer AS waiting FROM pg_lock_status() AS locks
      WHERE NOT granted AND (SELECT datid FROM pg_stat_get_activity(locks.pid)) =
        (SELECT oid FROM pg_database WHERE datname = current_database())`,

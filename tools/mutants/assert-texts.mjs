@@ -1,6 +1,6 @@
-// What is not mutated: the words of an assertion. They are read where a process has stopped, and decide nothing.
+// Keeps the messages of assertions from being mutated. People read them after a process has stopped; they decide nothing.
 
-/** @param {any} path a node of the source and where it stands, as Babel knows it */
+/** @param {any} path a node of the source with its place, as Babel gives it */
 function shouldIgnore({ parent, listKey, key }) {
   const isText = listKey === 'arguments' && key === 1 && parent.type === 'CallExpression';
   return isText && parent.callee.name === 'assert' ? 'the words of an assertion' : undefined;

@@ -5,15 +5,15 @@ import { runNode, runNpm } from './child.mjs';
 import { root } from './root.mjs';
 import { treeState } from './tree-state.mjs';
 
-/** Gives an exit code. */
+/** Builds the whole tree where anything changed; returns an exit code. */
 export function buildAll() {
   return buildUnlessBuilt(root, join(root, 'node_modules/.ducat-built'), buildEach);
 }
 
 /**
- * Gives an exit code. A tree that is as the last build left it, with what was built, is not built again.
+ * Builds, unless sources and output are as the last build left them. Returns an exit code.
  * @param {string} tree
- * @param {string} record a file that says what the last build left behind; gone while one is under way
+ * @param {string} record a file with the tree's state after the last build; removed while a build is under way
  * @param {() => Promise<number>} build
  * @returns {Promise<number>}
  */
@@ -22,7 +22,7 @@ export async function buildUnlessBuilt(tree, record, build) {
   rmSync(record, { force: true });
   const sources = treeState(tree, { isBuilt: false });
   const code = await build();
-  // What was changed meanwhile may not be in what was built.
+  // Files that changed during the build may not be in its output.
   if (code === 0 && treeState(tree, { isBuilt: false }) === sources) writeFileSync(record, treeState(tree));
   return code;
 }

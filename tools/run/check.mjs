@@ -1,4 +1,4 @@
-// `npm run check`: what can be said of a change within seconds. `npm test` is the whole check.
+// `npm run check`: the checks of a change that take only seconds. `npm test` is the whole check.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { runNode } from './child.mjs';
 import { root } from './root.mjs';
 
 /**
- * Format, types and lint of what differs from a commit, the last one if none is named; gives an exit code.
+ * Checks format, types and lint of the files that differ from a commit, by default the last one; returns an exit code.
  * @param {string[]} args
  * @returns {Promise<number>}
  */
@@ -19,7 +19,7 @@ export async function checkChange([base = 'HEAD']) {
     () => compile(),
     () =>
       runNode('node_modules/@biomejs/biome/bin/biome', ['format', '--no-errors-on-unmatched', ...changed]),
-    // Circles lead through files that did not change, and without types the whole tree takes a second.
+    // The whole tree, because an import circle may lead through unchanged files. Without types this takes a second.
     () => runNode('node_modules/oxlint/bin/oxlint', []),
     () => (code.length === 0 ? Promise.resolve(0) : runNode('node_modules/oxlint/bin/oxlint', lint)),
     () => runNode('tools/dist/tidy/main.js', []),

@@ -1,4 +1,4 @@
-// Runs one program as a child: output straight through, signals passed on, and no shell where it can be helped.
+// Runs one program as a child: output straight through, signals passed on, and no shell where possible.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import process from 'node:process';
 import { root } from './root.mjs';
 
 /**
- * Runs Node on a script of ours or of a package, in the root unless another folder is named, and gives its exit code.
+ * Runs Node on a script of ours or of a package, by default in the root. Returns its exit code.
  * @param {string} script
  * @param {string[]} args
  * @param {string} [cwd]
@@ -16,8 +16,8 @@ export function runNode(script, args, cwd = root) {
 }
 
 /**
- * Runs npm. Its own script is started with this Node where it is found, because npm is a batch file on Windows,
- * which only a shell can start.
+ * Runs npm, by its own script with this Node where the script is found: on Windows npm is a batch file, which only a shell
+ * can start.
  * @param {string[]} args
  */
 export function runNpm(args) {
@@ -49,7 +49,7 @@ function runChild(program, args, shell, cwd) {
   const child = spawn(program, args, { cwd, stdio: 'inherit', shell });
   /** @param {NodeJS.Signals} signal */
   const passOn = (signal) => {
-    // A terminal has already given its Ctrl-C to the child; a second one would mean "at once".
+    // On Ctrl-C the terminal signals the child itself; a second signal would mean "stop at once".
     if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal);
     interrupted = signal;
   };
@@ -72,7 +72,7 @@ function runChild(program, args, shell, cwd) {
 /** @type {NodeJS.Signals | null} */
 let interrupted = null;
 
-/** The signal that reached us while a child ran: nothing more should be started then. */
+/** The signal that arrived while a child ran, or null. After a signal nothing more should be started. */
 export function interruption() {
   return interrupted;
 }

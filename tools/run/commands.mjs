@@ -1,4 +1,4 @@
-// What each command does once Node is known to be new enough: install, build, then the program or the tests.
+// The commands, run once Node is known to be new enough: install, build, then the program or the tests.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -43,7 +43,7 @@ export async function runCommand(name, args) {
   return installed === 0 ? command(args) : installed;
 }
 
-/** The migration test draws the schema; with this set it also writes the picture it compares. */
+/** The migration test compares its drawing of the schema with a stored one. With this variable set it stores a new one. */
 async function writeSchema() {
   const built = await buildAll();
   if (built !== 0) return built;
@@ -54,7 +54,7 @@ async function writeSchema() {
   ]);
 }
 
-/** The tests that look at every state of the payment page and at the dashboard; with these set they leave pictures too. */
+/** Runs the tests that show every state of payment page and dashboard. With these variables they also store pictures. */
 async function writeGallery() {
   const built = await buildAll();
   if (built !== 0) return built;
@@ -71,7 +71,7 @@ async function writeGallery() {
 }
 
 /**
- * The program takes this process over, so that signals and the exit code are its own.
+ * Builds, then runs the program inside this process, so that it gets signals and sets the exit code itself.
  * @param {string} file
  * @param {string[]} args
  */

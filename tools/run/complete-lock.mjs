@@ -1,8 +1,8 @@
 // Completes package-lock.json with every platform package it names, so that `npm ci` accepts it on all systems.
 //
-// npm leaves an optional platform package out of the lock when the place it asked did not have it, and `npm ci`
-// then refuses that lock on the platform in question. An entry without integrity is enough: other platforms skip
-// it without asking for it, and the matching one fetches it, or goes on without it because it is optional.
+// npm leaves an optional platform package out of the lock when the registry did not have it. `npm ci` then refuses that
+// lock on the package's platform. An entry without integrity is enough. Other platforms skip the package without asking
+// for it. The matching platform fetches it, or goes on without it because it is optional.
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -66,7 +66,7 @@ const processorAliases = new Map([
 ]);
 
 /**
- * The entries a lock lacks, by path.
+ * The entries that a lock lacks, by path.
  * @param {Lock} lock
  * @returns {Record<string, LockEntry>}
  */
@@ -103,7 +103,7 @@ export function completeLock(lock) {
 }
 
 /**
- * Entries that say which registry they came from; links to our own workspaces say a folder.
+ * Entries that name the registry they came from. Links to our own workspaces name a folder and are left out.
  * @param {Lock} lock
  * @returns {string[]}
  */
@@ -114,7 +114,7 @@ export function entriesWithHost(lock) {
 }
 
 /**
- * Entries that do not run on the oldest Node that our own package.json asks for: a newcomer's install would warn of them.
+ * Entries that do not run on the oldest Node that our package.json allows. An install on that Node would warn of them.
  * @param {Lock} lock
  * @returns {string[]}
  */
@@ -126,7 +126,7 @@ export function entriesThatRefuseNode(lock) {
 }
 
 /**
- * Finds what `path` gets when it asks for `name`, as Node does: in its own node_modules, then in each folder above.
+ * Finds the package that `path` gets by importing `name`, as Node does: in its own node_modules, then in each folder above.
  * @param {Record<string, LockEntry>} packages
  * @param {string} path
  * @param {string} name
@@ -143,7 +143,7 @@ function findEntry(packages, path, name, version) {
 }
 
 /**
- * A platform package of another version is no use to its owner; anything that is not a plain pin is trusted.
+ * Whether an entry will do. A platform package needs exactly this version; any other package is trusted to fit.
  * @param {LockEntry} entry
  * @param {string} version
  */
@@ -152,7 +152,7 @@ function satisfies(entry, version) {
 }
 
 /**
- * The lowest version of a range: platform packages are pinned, so there is hardly ever more than one.
+ * The lowest version of a range. Platform packages are pinned, so a range hardly ever has more than one version.
  * @param {string} range
  */
 function lowestVersion(range) {
@@ -164,7 +164,7 @@ function lowestVersion(range) {
 }
 
 /**
- * What a package's name says of its platform, such as @scope/tool-linux-x64-musl.
+ * The platform that a package's name states, such as @scope/tool-linux-x64-musl.
  * @param {string} name
  * @returns {{ os?: string[], cpu?: string[], libc?: string[] }}
  */

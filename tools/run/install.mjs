@@ -1,4 +1,4 @@
-// Installs what the lock says, unless it is there already.
+// Installs the packages of the lock, unless they are installed already.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const hashFile = join(root, 'node_modules/.ducat-lock-hash');
 const installedFile = join(root, 'node_modules/.package-lock.json');
 
 /**
- * Brings node_modules up to the lock; gives an exit code.
+ * Brings node_modules up to the lock; returns an exit code.
  * @returns {Promise<number>}
  */
 export async function ensureInstalled() {
@@ -39,7 +39,7 @@ export async function ensureInstalled() {
 }
 
 /**
- * Whether what npm installed is what the lock wants: only optional packages may be missing, no version may differ.
+ * Whether the installed packages are those of the lock: only optional ones may be missing, and no version may differ.
  * @param {Lock} lock
  * @param {Lock} installed
  */

@@ -8,8 +8,8 @@ const folder = join(root, 'tools/mutants');
 const stryker = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 
 /**
- * Mutates the folders of packages/core/src that are named, all of them if none is; gives an exit code. Stryker is
- * installed by the first run, so that nobody else waits for its packages.
+ * Mutates the named folders of packages/core/src, or all of them; returns an exit code. The first run installs Stryker, so
+ * that other commands do not wait for its packages.
  * @param {string[]} folders
  * @returns {Promise<number>}
  */
@@ -20,7 +20,7 @@ export async function runMutants(folders) {
     return 2;
   }
   if (!existsSync(stryker)) {
-    // Stryker takes vitest from the root: two of them would not know each other.
+    // Without peers, so that Stryker takes vitest from the root. Two copies of vitest would not work together.
     const installed = await runNpm(['ci', '--ignore-scripts', '--omit=peer', '--prefix', folder]);
     if (installed !== 0) return installed;
   }

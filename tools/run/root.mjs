@@ -1,4 +1,4 @@
-// Where the workspace lies, whatever folder the command was given in.
+// The root folder of the workspace, whatever folder a command was started in.
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the workspace's package.json, without a slash at the end. */

@@ -1,7 +1,7 @@
 // The one command behind `npm start`, `npm test`, `npm run build`, `npm run sim` and the other proofs.
 //
-// It stands on Node alone, because it runs before anything is installed, and it looks at the Node version before
-// it loads anything that an older Node could not read.
+// It needs only Node, because it runs before anything is installed. It checks the version of Node before it loads files
+// that an older Node could not read.
 import process from 'node:process';
 
 const [command = '', ...args] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// Every check there is, one after the other, and a count at the end. The last line is for machines.
+// Runs every check, one after the other, and counts at the end. The last line is for machines.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -19,9 +19,9 @@ const failureLines = 6;
 
 const checked = ['packages', 'apps', 'sim', 'bench', 'fuzz', 'chaos', 'tools'];
 
-/** Unused files, exports and packages, and packages that no manifest has; what knip would say of its own file is left out. */
+/** Finds unused files, exports and packages, and undeclared packages. Hints about knip's own configuration are left out. */
 const knipFlags = ['--no-progress', '--no-config-hints'];
-/** The same of what is shipped alone, which must not lean on what is there for development. */
+/** The same for shipped code alone, which must not use packages that are declared only for development. */
 const shippedFlags = ['--production', '--strict', '--dependencies'];
 
 /**
@@ -42,7 +42,7 @@ const steps = [
 ];
 
 /**
- * Runs all steps, also after one failed, so that one run shows everything. Gives 1 when anything failed.
+ * Runs all steps, also after one failed, so that one run shows everything. Returns 1 when anything failed.
  * `args` narrow the test run, as vitest takes them.
  * @param {string[]} args
  * @returns {Promise<number>}
@@ -116,7 +116,7 @@ function readReport(file) {
 }
 
 /**
- * The files that took longest, one line each. What `npm test` may take is a budget, and this is who spends it.
+ * The files that took longest, one line each. The time of `npm test` has a budget, and these files use most of it.
  * @param {Report | null} report
  * @returns {string[]}
  */
@@ -160,7 +160,7 @@ function fromRoot(file) {
 }
 
 /**
- * A file that cannot be loaded has no tests, and an error outside of all tests belongs to none: both are failures.
+ * Counts also failures that belong to no test: a file that cannot be loaded, and an error outside of all tests.
  * @param {Report | null} report
  * @param {number} exitCode
  * @returns {Count}

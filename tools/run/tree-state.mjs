@@ -1,18 +1,18 @@
-// Shows whether anything in the tree changed, without reading a file.
+// A hash of the tree's state, to see whether anything changed without reading files.
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What no build reads or writes: packages, git, and the state of a demo. */
+/** Folders that no build reads or writes: packages, git, and the state of a demo. */
 const outside = /^(node_modules|\.git|\.ducat.*)$/;
 
-/** And where every build writes. */
+/** The same, and the folders that builds write. */
 const outsideOfSources = new RegExp(`${outside.source}|^dist$`);
 
 /**
- * A hash over path, size and time of change of every file below `folder`; of packages only the lock file counts.
+ * A hash over path, size and time of change of every file below `folder`. For packages only the lock file counts.
  * @param {string} folder
- * @param {{ isBuilt?: boolean }} [of] with `isBuilt: false` of the sources alone
+ * @param {{ isBuilt?: boolean }} [of] `isBuilt: false` leaves out the folders that builds write
  * @returns {string}
  */
 export function treeState(folder, { isBuilt = true } = {}) {

@@ -2,14 +2,16 @@
 import { child, identifierName, type PlacedNode, type Source, type SyntaxNode } from './source.ts';
 
 /**
- * What a ban forbids: a global such as "fetch", a member of one such as "Date.now", a module of Node such as
- * "node:timers" or one export of it, "node:crypto#randomBytes", an export of ours by the end of its file, or a
- * construct: "async", "SQL", "Date()".
+ * The bans. `uses` lists what a ban forbids:
+ * - a global, such as "fetch", or a member of a global, such as "Date.now";
+ * - a module of Node, such as "node:timers", or one export of it, such as "node:crypto#randomBytes";
+ * - an export of ours, by the end of its file's path, such as "postgres/tx.ts#openDatabase";
+ * - a construct: "async", "SQL", "Date()".
  */
 export const bans = {
   clock: {
     why: 'time comes from World, or as an argument',
-    // With an argument a Date only converts, without one it reads the clock.
+    // Date() without an argument reads the clock; with an argument it only converts.
     uses: ['Date()', 'Date.now', 'performance.now', 'process.hrtime', 'process.uptime', 'node:perf_hooks'],
   },
   'any-date': {
@@ -72,7 +74,7 @@ interface Use {
   readonly line: number;
 }
 
-/** The given bans that `source` breaks, each line once. */
+/** The given bans that `source` breaks, with each line once for a ban. */
 export function brokenBans(
   source: Source,
   names: readonly BanName[],
@@ -85,17 +87,17 @@ export function brokenBans(
   });
 }
 
-/** Who takes everything from a module takes what is forbidden of it, too. */
+/** An import of everything from a module ("#*") includes its forbidden exports. */
 function forbids(forbidden: readonly string[], name: string): boolean {
   return forbidden.some(
     (each) => each === name || (name.endsWith('#*') && each.startsWith(name.slice(0, -1))),
   );
 }
 
-/** What a file uses that a ban could name. */
+/** Everything in a file that a ban could name. */
 function usesOf(source: Source): readonly Use[] {
   const imported = source.imports.flatMap(({ specifier, names, line }) => {
-    // A file of ours goes by its last two steps.
+    // A file of ours is named by the last two parts of its path.
     const module = specifier.startsWith('.') ? specifier.split('/').slice(-2).join('/') : specifier;
     return [module, ...names.map((name) => `${module}#${name}`)].map((name) => ({ name, line }));
   });
@@ -116,7 +118,7 @@ function constructOf(node: SyntaxNode): string | null {
   return isCall && hasNone && identifierName(child(node, 'callee')) === 'Date' ? 'Date()' : null;
 }
 
-/** "Date.now" and "globalThis.Date.now", also with the member in brackets. */
+/** The name of a global's member: "Date.now" for Date.now, for globalThis.Date.now and with the member in brackets. */
 function memberOf(node: SyntaxNode, local: ReadonlySet<string>): string | null {
   if (node.type !== 'MemberExpression') return null;
   const object = child(node, 'object');
@@ -128,7 +130,7 @@ function memberOf(node: SyntaxNode, local: ReadonlySet<string>): string | null {
   return owner === null || local.has(owner) ? null : `${owner}.${String(name)}`;
 }
 
-/** A name that nobody in the file declared, where it is not the name of a property. */
+/** A name that the file does not declare, unless it is only the name of a property. */
 function globalOf({ node, parent, key }: PlacedNode, local: ReadonlySet<string>): string | null {
   const name = identifierName(node);
   const isProperty = key === 'property' || key === 'key';
@@ -136,7 +138,7 @@ function globalOf({ node, parent, key }: PlacedNode, local: ReadonlySet<string>)
   return name === null || local.has(name) || isOnlyName ? null : name;
 }
 
-/** Everything the file declares with a value of its own; `process` from node:process stays a global. */
+/** The variables, functions and parameters of a file. Imports are left out: `process` of node:process stays a global. */
 function declaredNames(source: Source): ReadonlySet<string> {
   const declared = source.nodes.flatMap(({ node }) => {
     const isDeclaration = node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration';
@@ -149,7 +151,7 @@ function declaredNames(source: Source): ReadonlySet<string> {
 
 const sqlText =
   /\b(?:select\s[\s\S]*?\sfrom\s|insert\s+into\s+\w|update\s+\w+\s+(?:\w+\s+)?set\s|delete\s+from\s+\w|truncate\s+(?:table\s+)?\w|(?:create|alter|drop)\s+(?:table|index|role|database)\s)/i;
-/** Prose may hold such words too; SQL is written with its keywords in one case. */
+/** Prose may have such words, too. SQL has its keywords in one case. */
 const sqlCase =
   /\b(?:SELECT|INSERT|UPDATE|DELETE|TRUNCATE|CREATE|ALTER|DROP)\b|^\s*(?:select|insert|update|delete|truncate)\b/;
 

@@ -1,4 +1,4 @@
-// What tidy found: a place, the rule that it breaks, and what to do about it.
+// A finding of tidy: a place, the rule that it breaks, and what to do about it.
 
 export interface Finding {
   readonly file: string;

@@ -1,4 +1,4 @@
-// Who imports whom, file by file, types included.
+// The graph of imports between files, types included.
 import type { Tree } from './tree.ts';
 
 /** The files of the longest path of imports below `folder`, tests left out. */
@@ -8,7 +8,7 @@ export function deepestPath(tree: Tree, folder: string): readonly string[] {
   const from = (file: string, above: readonly string[]): readonly string[] => {
     const before = known.get(file);
     if (before !== undefined) return before;
-    // A circle, which oxlint reports, has no longest path: it is cut where it closes.
+    // A circle has no longest path, so it is cut where it closes. oxlint reports it.
     const below = (edges.get(file) ?? [])
       .filter((next) => next !== file && !above.includes(next))
       .map((next) => from(next, [...above, file]));

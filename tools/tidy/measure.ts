@@ -28,7 +28,7 @@ function lines(places: readonly string[], isTest: boolean): number {
   return counted.reduce((sum, { text }) => sum + countLines(text), 0);
 }
 
-/** Imports that close a circle between files, types included, as oxlint finds them without any exception. */
+/** Imports that close a circle between files. Types count, too, and oxlint's exceptions do not apply. */
 function importsOnCircles(): number {
   const folder = mkdtempSync(join(tmpdir(), 'ducat-measure-'));
   const config = join(folder, 'oxlint.json');
@@ -46,14 +46,14 @@ function importsOnCircles(): number {
   return diagnostics.length;
 }
 
-/** The kinds that the list in outage.ts names, with those that are still allowed beside it. */
+/** All kinds of outage in outage.ts: those of its list, and those that are still allowed beside it. */
 function outageKinds(): number {
   const text = tree.project.files.get(`${gateway}runtime/outage.ts`) ?? '';
   const lists = [...text.matchAll(/^(?:export )?(?:const \w*[kK]inds|type \w*Kind) =([^;]*);/gm)];
   return lists.flatMap(([, list = '']) => list.match(/'[\w-]+'/g) ?? []).length;
 }
 
-/** Numbers that are given a name: in tables of limits, and in other files of chains, where most are formats. */
+/** Named numbers of chains: those in tables of limits, or those in other files, of which most are formats. */
 function constants(isTable: boolean): number {
   const counted = tree.sources.filter(
     ({ path, isTest }) => !isTest && path.startsWith(chains) && path.endsWith('/limits.ts') === isTable,

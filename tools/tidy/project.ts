@@ -1,4 +1,4 @@
-// The tree that tidy looks at: every text file of ours by path, read once.
+// The tree that tidy checks: every text file of ours by path, read once.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lock } from '../run/complete-lock.mjs';
@@ -25,7 +25,7 @@ export interface Workspace {
   readonly manifest: Manifest;
 }
 
-/** Workspaces that put the product to the proof: they may import everything, and nothing is built from them. */
+/** Workspaces that test the product from outside. They may import everything, and no other package may import them. */
 export const proofs: readonly string[] = ['sim', 'bench', 'chaos', 'fuzz'];
 
 const topFolders = ['packages', 'apps', ...proofs, 'tools', 'docs'];

@@ -1,4 +1,4 @@
-// The rooms of rooms.md, and which of them a file lies in.
+// Reads the rooms of rooms.md and finds the room of a file.
 import { type BanName, bans } from './bans.ts';
 
 /** A part of the tree with its own right to import and its own bans. */
@@ -14,10 +14,10 @@ export interface Room {
   readonly bans: readonly BanName[];
 }
 
-/** In place of names: everything. */
+/** Stands for everything in a row of rooms.md. */
 export const any = 'any';
 
-/** The rows of rooms.md. Throws where one names a ban or a room that does not exist. */
+/** The rows of rooms.md. Throws where a row names a ban or a room that does not exist. */
 export function readRooms(markdown: string): readonly Room[] {
   const rows = markdown
     .split('\n')
@@ -45,13 +45,13 @@ export function readRooms(markdown: string): readonly Room[] {
 
 function banOf(word: string): BanName {
   if (!(word in bans)) throw new Error(`a row of rooms.md names the ban ${word}, which is not in bans.ts`);
-  // It is a key of that record, as was just seen.
+  // The check above shows that the word is a key of that record.
   return word as BanName;
 }
 
 /** The room with the longest place that fits, or null where no row has the file. */
 export function roomOf(rooms: readonly Room[], path: string): Room | null {
-  // The test of a file that is a room of its own lies in that room.
+  // A file may be a room of its own. Its test belongs to that room.
   const tested = path.replace(/\.test\.ts$/, '.ts');
   const fitting = rooms.filter(({ place }) =>
     place.endsWith('/') ? path.startsWith(place) : tested === place,

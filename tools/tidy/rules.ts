@@ -1,17 +1,17 @@
-// What the checks are held to, as data. The dependency rule itself stands in rooms.md.
+// The rules of the checks, as data. The dependency rule itself is in rooms.md.
 import type { BanName } from './bans.ts';
 
 /** Rooms that exist for tests only: the product must not import them. */
 export const testOnly: readonly string[] = ['testkit', 'gateway/test'];
 
-/** What tests of a room may import; tests of all other rooms whatever their manifest names: they put things together. */
+/** What tests of a pure room may import. Tests of all other rooms may import whatever their manifest names. */
 export const pureTests: Readonly<
   Record<string, { readonly packages: readonly string[]; readonly node: readonly string[] }>
 > = {
   core: { packages: ['vitest', 'fast-check'], node: [] },
 };
 
-/** Where something banned is right nevertheless; a line that is not needed is a finding. */
+/** Where something banned is right nevertheless. An exception that is no longer needed is a finding. */
 export const banExceptions: readonly {
   readonly file: string;
   readonly ban: BanName;
@@ -32,7 +32,7 @@ export const banExceptions: readonly {
   },
 ];
 
-/** Where the units of an amount may be taken out or held by themselves. */
+/** Where the units of an amount may be used without their currency. */
 export const unitsPlaces: readonly { readonly place: string; readonly why: string }[] = [
   { place: 'apps/cli/src/', why: 'plays the payer and the faucet of the local demo, and books nothing' },
   { place: 'packages/core/src/money/', why: 'it is the room of amounts' },
@@ -48,7 +48,7 @@ export const unitsPlaces: readonly { readonly place: string; readonly why: strin
   },
 ];
 
-/** Packages whose code holds amounts, so that `.units` in it means the units of one. */
+/** Packages whose code has amounts, so that `.units` in it means the units of an amount. */
 export const amountPackages: readonly string[] = [
   'packages/core/src/',
   'packages/gateway/src/',
@@ -60,15 +60,15 @@ export const amountPackages: readonly string[] = [
 /** The most lines of a file and of a function, files of product code in a folder, imports in a row inside a family. */
 export const limits = { fileLines: 400, functionLines: 60, folderFiles: 15, familyImports: 9 } as const;
 
-/** Chain families, whose paths of imports are measured. */
+/** Folders of the chain families, in which the longest path of imports is measured. */
 export const families: readonly string[] = ['evm', 'tron'].map(
   (name) => `packages/gateway/src/chains/${name}/`,
 );
 
-/** The entries of what others install; any other file that only passes on is a barrel. */
+/** Entry files of packages that others install. Any other file that only re-exports is a barrel. */
 export const entryFiles: readonly string[] = ['packages/sdk/src/webhooks.ts'];
 
-/** Names that say nothing; parts of file and folder names, and of what is declared. */
+/** Names that say nothing. They must not be part of the name of a file, a folder or a declaration. */
 export const emptyNames: readonly string[] = [
   'util',
   'utils',
@@ -78,13 +78,13 @@ export const emptyNames: readonly string[] = [
   'service',
   'services',
 ];
-/** Only in file and folder names: as an adjective it may be the right word, as in a common ancestor. */
+/** The same for files and folders. The additional words may be right in a declaration, as in "common ancestor". */
 export const emptyFileNames: readonly string[] = [...emptyNames, 'common', 'misc', 'shared'];
 
 /** Licences that what we ship may have. */
 export const licences: readonly string[] = [
   'MIT',
-  // The same words without the condition that they are passed on.
+  // MIT without the condition that its text is passed on.
   'MIT-0',
   'Apache-2.0',
   'BSD-2-Clause',

@@ -1,8 +1,8 @@
-// One source file, parsed: its imports, its comments, and a walk over its syntax.
+// A parsed source file: its imports, its comments and its syntax nodes.
 import { parseSync } from 'oxc-parser';
 import { isTestFile } from './project.ts';
 
-/** A node of the syntax tree (ESTree with TypeScript), as loosely as a generic walk needs it. */
+/** A node of the syntax tree (ESTree with TypeScript), with only the fields that a generic walk needs. */
 export interface SyntaxNode {
   readonly type: string;
   readonly start: number;
@@ -19,7 +19,7 @@ export interface PlacedNode {
 
 export interface Import {
   readonly specifier: string;
-  /** The names taken, as the other file exports them; `*` for all. */
+  /** The imported names, as the other file exports them; `*` for all. */
   readonly names: readonly string[];
   readonly line: number;
 }
@@ -42,7 +42,7 @@ export interface Source {
   readonly lineOf: (offset: number) => number;
 }
 
-/** Parses a file; throws where the text is not TypeScript, naming the file. */
+/** Parses a file. Throws an Error with the file's path where the text is not TypeScript. */
 export function parseSource(path: string, text: string): Source {
   const { program, comments, errors } = parseSync(path, text);
   const [error] = errors;

@@ -1,4 +1,4 @@
-// Everything that the checks look at, prepared once: sources, rooms, workspaces, and who imports which file.
+// Everything that the checks read, prepared once: sources, rooms, workspaces and the targets of imports.
 import { posix } from 'node:path';
 import { isSource, type Project, type Workspace, workspacesOf } from './project.ts';
 import { readRooms, type Room, roomOf } from './rooms.ts';
@@ -10,7 +10,7 @@ export interface Tree {
   readonly rooms: readonly Room[];
   readonly workspaces: readonly Workspace[];
   readonly roomOf: (path: string) => Room | null;
-  /** What an import leads to. */
+  /** The file, package or Node module that an import names. */
   readonly targetOf: (source: Source, found: Import) => Target;
 }
 
@@ -46,7 +46,7 @@ function resolve(from: string, specifier: string, workspaces: readonly Workspace
   return { kind: 'file', path: sourcePath(workspace, `.${specifier.slice(name.length)}`), workspace };
 }
 
-/** The source behind an entry of a package's `exports`, whose targets lie in dist. */
+/** The source file behind an entry of a package's `exports`. The entry's own target is in dist. */
 function sourcePath({ folder, manifest }: Workspace, entry: string): string {
   const all = manifest.exports?.['./*']?.default.replace('*', entry.slice('./'.length));
   const target = manifest.exports?.[entry]?.default ?? all ?? entry;

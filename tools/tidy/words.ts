@@ -1,10 +1,10 @@
 // Words that this project once made up, and the ones that the field has for them.
 
 interface OldWord {
-  /** Lower case; words that stand together are separated by a space. */
+  /** In lower case; words that belong together are separated by a space. */
   readonly word: RegExp;
   readonly say: string;
-  /** The folder in which the word means something else than outside of it. */
+  /** The only folder in which the word is forbidden, because elsewhere it means something else. */
   readonly only?: string;
 }
 
@@ -54,7 +54,7 @@ export const wirePlaces: readonly string[] = [
   'GLOSSARY.md',
 ];
 
-/** What stays as it was written: decisions that newer ones replaced, migrations that landed, and the list above. */
+/** Files that keep their old words: decisions that newer ones replaced, migrations that landed, and the list above. */
 export const history: readonly RegExp[] = [
   /^docs\/decisions\/00(?:1[234]|19|2[0467-9]|3[01])-/,
   /^packages\/gateway\/migrations\/000[1-7]_/,

@@ -20,7 +20,7 @@ const GOAL = 0.8;
 /** Payments in a block. Each pays an open order, so that most of the time goes into booking. */
 const PAYMENTS = 10;
 const MAX_OPEN = 8_000;
-/** A generous estimate for one order: all its rows, their indexes, and the write-ahead log. */
+/** A generous estimate for one order and all that belongs to it: rows, indexes and journal. */
 const BYTES_PER_ORDER = 8_000;
 const ORDERS_A_SECOND = 1_500;
 const FIRST_BLOCKS = 20;

@@ -27,7 +27,7 @@ const OURS = 3;
 /** Blocks in one half of a pair, for each second that it shall last. Whole batches, so that as many blocks become final. */
 const BLOCKS_A_SECOND = 32;
 const FIRST_BLOCKS = 48;
-/** 19 confirmations, the block itself counted. */
+/** The newest final block is so far below the head: 19 confirmations, the block itself counted. */
 const FINAL_BELOW_HEAD = 18;
 const ADDRESSES = 1_000;
 const MAX_PEAK_MB = 400;

@@ -83,7 +83,7 @@ async function scanEvm(stage: Stage, scale: Scale): Promise<Scan> {
 }
 
 const FIRST_BLOCKS = 20;
-/** With 12 confirmations, the block itself counted. */
+/** The newest final block is so far below the head: 12 confirmations, the block itself counted. */
 const FINAL_BELOW_HEAD = 11;
 
 async function measure(
@@ -153,7 +153,7 @@ interface WatchedChain {
   readonly url: string;
   readonly gateway: GatewayProcess;
   readonly database: Database;
-  /** Shows so many more blocks and waits until the watcher has them. The time starts when it asks for the first one. */
+  /** Shows so many more blocks and waits until they are accepted and as many are final. Timed from the first question. */
   catchUp(blocks: number): Promise<Driven>;
 }
 
@@ -209,7 +209,7 @@ async function watch(
   };
 }
 
-/** Accepted, and settled as far as confirmations let it. */
+/** Whether this block is accepted, and every block with enough confirmations below it is final. */
 async function isThrough(reader: Database['reader'], number: number): Promise<boolean> {
   const { head, final } = await readHeights(reader, onEth);
   return head >= number && final >= number - FINAL_BELOW_HEAD;

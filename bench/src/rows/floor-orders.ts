@@ -25,7 +25,7 @@ export function floorInsert(appId: string, now: number): Recorded {
   };
 }
 
-/** One order of an app by its trade_no, which is the first value. */
+/** Reads one order of an app by its trade_no, which is the first value. */
 export function floorSelect(appId: string, tradeNo: string): Recorded {
   return {
     sql: `SELECT detail.*, (SELECT head_number FROM chain_cursors c WHERE c.chain = detail.chain) AS head

@@ -13,7 +13,7 @@ export interface Coin {
   readonly decimals: number;
 }
 
-/** One address of a node: what the gateway asks, and what is behind it. */
+/** One RPC address of a node: the proxy that the gateway asks, and the port behind it. */
 export interface NodeLine {
   readonly proxy: TcpProxy;
   readonly target: Target;
@@ -22,30 +22,30 @@ export interface NodeLine {
 export interface Chain {
   readonly name: 'ETH' | 'BSC' | 'Tron';
   readonly family: 'evm' | 'tron';
-  /** By which its transactions are signed. */
+  /** The id under which its transactions are signed. */
   readonly chainId: number;
-  /** Its number on the wire, 0 where its family has none. */
+  /** The chain's number on the wire, 0 where its family has none. */
   readonly wireChainId: number;
   readonly coins: readonly Coin[];
   readonly lines: readonly NodeLine[];
   /** The section of the configuration, under the chain's name. */
   readonly config: object;
-  /** Forks so far, and payments that were gone with one. */
+  /** Forks so far, and transactions that were lost with them. */
   readonly forks: number;
   readonly dropped: number;
   /** `timestamp` in Unix seconds. */
   head(): Promise<{ readonly number: number; readonly timestamp: number }>;
   /** Sends coins or tokens from one of the payers; they are mined with the next block, unless a fork takes them away. */
   pay(coin: Coin, to: string, units: bigint, chance: Chance): Promise<void>;
-  /** Replaces the newest blocks. What was paid in them comes again in other blocks, or is gone for ever. */
+  /** Replaces the newest blocks. Their payments come again in other blocks, or are gone for ever. */
   fork(chance: Chance): Promise<void>;
-  /** Stops its clock, lets `seconds` pass at once, and makes so many blocks behind that as bring them to finality. */
+  /** Stops making blocks by the clock, moves the chain's time ahead by `seconds`, and makes that moment final. */
   leap(seconds: number): Promise<void>;
-  /** After the leap: whether the books are final up to where the chain is. */
+  /** For use after a leap: whether `final`, the final block in the books, has reached the chain's own. */
   isSettled(final: number): Promise<boolean>;
-  /** What reached these addresses, read past the proxies by code of the reader's own. */
+  /** Transfers to these addresses, read without the proxies by code of the reader's own. */
   read(ours: ReadonlySet<string>): Promise<FinalChain>;
-  /** What left these addresses, up to the newest block, read in the same way. */
+  /** Transactions and transfers of these addresses, read in the same way. */
   readSent(ours: ReadonlySet<string>): Promise<SentOnChain>;
   stop(reaper: Reaper): Promise<void>;
 }

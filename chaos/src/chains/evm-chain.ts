@@ -13,11 +13,11 @@ import type { SentOnChain } from '../payouts/sent-on-chain.ts';
 import { readSentOnEvm } from '../payouts/sent-on-evm.ts';
 import type { Reaper } from '../processes/reaper.ts';
 
-/** Blocks that include or follow a payment before it is money; the node calls blocks final two behind its head. */
+/** Confirmations that a payment needs. The dev node itself calls a block final once two more follow it. */
 const CONFIRMATIONS = 3;
-/** How many are made behind a leap of time. */
+/** Blocks that are made after a leap of time. */
 const BLOCKS_AFTER_LEAP = 6;
-/** No deeper than what can be undone: the node never takes back what it called final. */
+/** A fork stays above the final block, because the node never replaces a block that it called final. */
 const DEEPEST_FORK = 2;
 const BLOCK_SECONDS = 1;
 const PAYERS = 3;
@@ -59,7 +59,7 @@ export class EvmDevChain implements Chain {
     this.#payers = payersOf(node);
   }
 
-  /** `folder` is where the node may lay down old states. */
+  /** `folder` is where the node may store old states. */
   static async start(plan: EvmPlan, folder: string, reaper: Reaper): Promise<EvmDevChain> {
     const node = await startEvmChain({ chainId: plan.chainId, cacheFolder: folder });
     reaper.born(node.pid);
@@ -109,12 +109,12 @@ export class EvmDevChain implements Chain {
   async #forkNow(chance: Chance): Promise<void> {
     await this.#node.setMining('manual');
     try {
-      // A block by the clock may be under way still, and would shift what is put back into blocks that stand: this one
-      // waits for it.
+      // The node may still be making a block by its clock. That block would move the head, and the payments would be put
+      // back into the wrong blocks. Making one more block waits for it.
       await this.#node.mine();
       const depth = 1 + chance.int(DEEPEST_FORK);
       const insertions = await this.#insertions(depth, chance);
-      // Payments that the node will not take again, because one before them is gone, are gone with the blocks.
+      // The node may refuse a payment now because an earlier one is gone. Then all payments of these blocks are lost.
       await this.#node.reorg(depth, insertions).catch(() => this.#node.reorg(depth));
       this.forks += 1;
     } finally {
@@ -146,7 +146,7 @@ export class EvmDevChain implements Chain {
 
   async leap(seconds: number): Promise<void> {
     await this.#node.setMining('manual');
-    // What is still in the pool gets its block first.
+    // Transactions that are still in the mempool get their block first.
     await this.#node.mine();
     const { timestamp } = await this.head();
     await this.#node.setNextBlockTimestamp(timestamp + seconds);

@@ -21,7 +21,7 @@ export function startForks(chains: readonly Chain[], chance: Chance): { stop(): 
 async function forkNowAndThen(chain: Chain, chance: Chance, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const pauseMs = SHORTEST_PAUSE_MS + chance.int(PAUSE_SPREAD_MS);
-    // The stop ends the pause, which then rejects.
+    // stop() aborts the pause, whose promise then rejects.
     await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     try {

@@ -7,7 +7,7 @@ export interface BlockInShort {
   readonly transactions: readonly string[];
 }
 
-/** From what a control gives. Throws where it is no block. */
+/** Reads a block as a control of the dev node returns it. Throws where the value is no block. */
 export function blockOf(value: unknown): BlockInShort {
   const { number, timestamp, transactions } = fieldsOf(value);
   if (typeof number !== 'number' || typeof timestamp !== 'number' || !Array.isArray(transactions))
@@ -15,7 +15,7 @@ export function blockOf(value: unknown): BlockInShort {
   return { number, timestamp, transactions: transactions.map(String) };
 }
 
-/** Those of the full node from `first` to `last`, in their order. */
+/** The full node's blocks from `first` to `last`, both included, in their order. */
 export async function blocksOf(
   fullUrl: string,
   first: number,

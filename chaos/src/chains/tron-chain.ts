@@ -14,17 +14,17 @@ import { type BlockInShort, blockOf, blocksOf } from './tron-blocks.ts';
 import { startTronNode, type TronNode } from './tron-node.ts';
 
 /**
- * Tron's own numbers, only faster: money is final under 19 blocks, which takes ten seconds here. No cycle waits for
- * that, and faster than this, two busy cores read no chain beside all the rest.
+ * Finality takes 19 blocks, as on the real Tron, but only ten seconds at this pace. No cycle waits for it. With shorter
+ * blocks, two busy cores could not read the chain beside everything else.
  */
 const BLOCK_MS = 500;
-/** The first block behind a leap is solid with the last of these. */
+/** So many that the first block after a leap is solid once the last of them is made. */
 const BLOCKS_AFTER_LEAP = 19;
-/** Well above the solid block, which lies 18 behind the head and which no fork leaves. */
+/** Keeps forks well above the solid block, 18 blocks behind the head, because no fork may replace it. */
 const DEEPEST_FORK = 5;
 const PAYERS = 3;
 const PAYER_SUN = 10n ** 15n;
-/** The real one's address; it answers false on success, as the real one does. */
+/** The address of USDT on the real Tron. Like the real contract, this one returns false on success. */
 const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const PAYER_USDT = 10n ** 14n;
 
@@ -39,7 +39,7 @@ export class TronDevChain implements Chain {
   readonly lines: readonly [full: NodeLine, solidity: NodeLine];
   readonly #node: TronNode;
   readonly #payers: readonly TronFaucet[];
-  /** One thing at a time is done to the chain. */
+  /** The last of the chain's controls in the queue: they are used one after the other. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #isMining = true;
   #miner: Promise<void> = Promise.resolve();
@@ -70,7 +70,7 @@ export class TronDevChain implements Chain {
     return {
       rpc_urls: [`http://127.0.0.1:${full.proxy.port}`],
       solidity_urls: [`http://127.0.0.1:${solidity.proxy.port}`],
-      // The node's own pace is no bound here.
+      // A local node has no rate limit.
       requests_per_second: 1_000,
       chain_id: this.chainId,
       genesis_hash: genesisId,
@@ -98,7 +98,7 @@ export class TronDevChain implements Chain {
 
   async leap(seconds: number): Promise<void> {
     await this.#rest();
-    // What is still in the pool gets its block first.
+    // Transactions that are still in the mempool get their block first.
     await this.#node.control('mine');
     await this.#node.control('increaseTime', { ms: seconds * 1000 });
     await this.#node.control('mine', { count: BLOCKS_AFTER_LEAP });
@@ -124,7 +124,7 @@ export class TronDevChain implements Chain {
     await this.#node.stop();
   }
 
-  /** A second line beside the newest blocks, longer than they are, and the switch to it. */
+  /** Makes a branch beside the newest blocks, one block longer than they are, and switches to it. */
   async #forkNow(chance: Chance): Promise<void> {
     const { number: tip } = await this.#head();
     const depth = 1 + chance.int(DEEPEST_FORK);
@@ -138,7 +138,7 @@ export class TronDevChain implements Chain {
       await this.#node.control('mineOn', { name, count: 1, transactions });
     }
     await this.#node.control('mineOn', { name, count: 1 });
-    // Back in the pool, they come with the next block of the new line.
+    // Requeued transactions are back in the mempool and come with the next block of the new branch.
     await this.#node.control('switchTo', { name, orphans: fate === 'gone' ? 'drop' : 'requeue' });
     if (fate === 'gone') this.dropped += orphans.flat().length;
     this.forks += 1;
@@ -155,7 +155,7 @@ export class TronDevChain implements Chain {
     return blockOf(await this.#node.control('head'));
   }
 
-  /** A block at a time, at the pace, until it is stopped. Throws nothing: who waits for blocks says that none come. */
+  /** Makes a block each BLOCK_MS until it is stopped. Errors are ignored, because the run notices when no blocks come. */
   async #mine(): Promise<void> {
     while (this.#isMining) {
       const startedMs = performance.now();
@@ -188,7 +188,7 @@ async function furnish(node: TronNode): Promise<readonly TronFaucet[]> {
   await node.control('mine');
   await node.control('deployToken', { ...token, owner, supply });
   for (const other of others) await payers[0]?.sendToken(USDT, other, PAYER_USDT);
-  // No fork reaches down to where the token came from.
+  // So many blocks that no fork can remove the deployment of the token.
   await node.control('mine', { count: 1 + DEEPEST_FORK });
   return payers;
 }

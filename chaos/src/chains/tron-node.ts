@@ -1,4 +1,4 @@
-// Starts the process of a Tron dev node and speaks with its controls over HTTP.
+// Starts the process of a Tron dev node and uses its controls over HTTP.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ export interface TronNode {
   readonly fullUrl: string;
   readonly solidityUrl: string;
   readonly genesisId: string;
-  /** Uses one of its controls and gives the answer. Throws what it was refused with. */
+  /** Uses one of the node's controls and returns its answer. Throws with the node's refusal. */
   control(name: string, parameters?: object): Promise<unknown>;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 // Sorts the COMMITs of the gateway by what they do, so that each kind of them is cut as often as the others.
 import type { Commit } from '@ducat/devnet/postgres/commits';
 
-/** The first that fits: what a transaction of this kind has written, among other things. */
+/** A COMMIT has the first of these kinds of which its transaction made at least one write. */
 const kinds = {
   'order opened': ['insert orders'],
   'webhook claimed': ['insert delivery_attempts'],
@@ -20,17 +20,17 @@ export type CommitKind = keyof typeof kinds;
 // Object.keys forgets what the keys are.
 export const commitKinds = Object.keys(kinds) as readonly CommitKind[];
 
-/** Null for what is never cut on purpose: what writes nothing, and a lease, of which any number are renewed. */
+/** Null where a COMMIT is never cut on purpose: it wrote nothing, or only leases, which are renewed all the time. */
 export function kindOf({ writes }: Commit): CommitKind | null {
   if (writes.every((write) => write.endsWith(' leases'))) return null;
   const fits = (kind: CommitKind) => kinds[kind].some((write) => writes.includes(write));
   return commitKinds.find(fits) ?? 'anything else';
 }
 
-/** A kind that did not come for so long is not waited for. */
+/** A kind that has not been seen for so long is not waited for. */
 const RECENTLY_MS = 10_000;
 
-/** Draws COMMITs to cut: always of the kind that was cut least, among those that come at all. */
+/** Chooses COMMITs to cut: always of the kind that was cut least, among the kinds that were seen recently. */
 export class FairCuts {
   readonly #lastSeenMs = new Map<CommitKind, number>();
   readonly #times = new Map<CommitKind, number>();
@@ -46,7 +46,7 @@ export class FairCuts {
     if (kind !== null) this.#lastSeenMs.set(kind, this.#nowMs());
   }
 
-  /** Whether this one is to be cut. */
+  /** Whether this COMMIT is to be cut. */
   isNext(commit: Commit): boolean {
     const kind = kindOf(commit);
     if (kind === null) return false;
@@ -54,7 +54,7 @@ export class FairCuts {
     return coming.every(([other]) => this.timesOf(kind) <= this.timesOf(other));
   }
 
-  /** Counts one that was cut. */
+  /** Counts a COMMIT that was cut. */
   wasCut(commit: Commit): void {
     const kind = kindOf(commit);
     if (kind !== null) this.#times.set(kind, this.timesOf(kind) + 1);
@@ -65,7 +65,7 @@ export class FairCuts {
   }
 }
 
-/** For each place of a cut its own, as both are to come to every kind. */
+/** Counts cuts before and after the COMMIT apart, so that both come to every kind. */
 export function fairCutsAtBoth(nowMs: () => number) {
   const both = { before: new FairCuts(nowMs), after: new FairCuts(nowMs) };
   const onCommit = (commit: Commit) => Object.values(both).forEach((cuts) => cuts.seen(commit));

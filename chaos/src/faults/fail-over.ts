@@ -1,4 +1,4 @@
-// The death of the primary under load: what it has answered must be with its standby, however far that lags behind.
+// The primary dies under load: its standby must have every COMMIT that was acknowledged, however far it lags behind.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { Fault } from './fault.ts';
 import type { Load } from '../load/load.ts';
@@ -8,15 +8,15 @@ export const FAIL_OVER = 'kill -9 of the primary, standby promoted';
 
 const WITHIN_MS = 60_000;
 
-/** So many orders are acknowledged by a primary that does not wait for its standby, before it dies with them. */
+/** A primary that does not wait for its standby acknowledges so many orders before it dies with them. */
 const AT_STAKE = 3;
 
-/** How many of the primaries that are waited for die with their stream held. */
+/** With synchronous replication, the share of primaries whose stream is held before they die. */
 const HELD = 0.7;
 
 /**
- * Most primaries die while the standby receives nothing from them. The hits are the COMMITs that wait for the standby then.
- * Where no COMMIT waits for the standby every primary dies so, and the hits are orders that were acknowledged.
+ * Most primaries die while the standby receives nothing from them. The hits are then the COMMITs that wait for the
+ * standby. With asynchronous replication every primary dies like this, and the hits are acknowledged orders.
  */
 export function failOver(load: Load): Fault {
   return async ({ stage, chance, note, hit }) => {
@@ -28,7 +28,7 @@ export function failOver(load: Load): Fault {
   };
 }
 
-/** Returns how many COMMITs wait for the standby once one of them opens an order. */
+/** Waits until a COMMIT that opens an order waits for the standby. Returns how many COMMITs wait then. */
 export function untilOrderWaits({ database }: Stage): Promise<number> {
   const waiting = `select count(*)::integer as count from pg_stat_activity
     where wait_event = 'SyncRep' having bool_or(query ilike '%insert into orders%')`;
@@ -36,7 +36,7 @@ export function untilOrderWaits({ database }: Stage): Promise<number> {
   return waitUntil('an order to wait for the standby', commits, { timeoutMs: WITHIN_MS });
 }
 
-/** Returns how many orders were asked for and acknowledged since it was called. */
+/** Waits until enough orders that were asked for after this call are acknowledged. Returns their number. */
 function untilAcknowledged({ acknowledged }: Load): Promise<number> {
   const sinceMs = performance.now();
   const enough = () => {

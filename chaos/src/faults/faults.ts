@@ -1,4 +1,4 @@
-// What is done to a run, one thing in each cycle; each takes its own trouble away again before it returns.
+// The faults of a run, one in each cycle. Each fault ends its own trouble before it returns.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { CommitCut } from '@ducat/devnet/postgres/proxy';
 import { commitKinds, kindOf } from './commit-kinds.ts';
@@ -9,7 +9,7 @@ import { onApis, onNodes, onReceivers, throttleNodes } from './line-troubles.ts'
 import type { RoleName } from '../processes/role-process.ts';
 import { readHolders, untilTakenOver } from './watch-leases.ts';
 
-/** All faults by name. A name that stands for several processes draws one. */
+/** All faults by name. Where a name fits several processes, the seed draws one. */
 export const faults: Readonly<Record<string, Fault>> = {
   'kill -9 api': kill('api'),
   'kill -9 watcher': killWatcher,
@@ -47,7 +47,7 @@ function kill(name: RoleName): Fault {
   };
 }
 
-/** Either of them: what it held is taken over by another, or by itself under a new token. */
+/** Kills either watcher. The other one takes over its chains, or it takes them again itself under new fencing tokens. */
 async function killWatcher({ stage, chance, took }: Hand): Promise<void> {
   const role = chance.pick(stage.roles.filter((candidate) => candidate.role === 'watcher'));
   const held = (await readHolders(stage)).find((holder) => holder.role === role);
@@ -90,8 +90,8 @@ async function cutConnections({ stage, hit }: Hand): Promise<void> {
 }
 
 /**
- * A node that lies is left alone for a minute and more, which is right and would take a minute here. What a process
- * thinks of its nodes dies with it, so the watchers are killed, which must be as harmless as ever.
+ * After invalid answers a provider is avoided for a minute and more. That is right, but each cycle would have to wait for
+ * it. Circuits are kept in memory, so the watchers are killed to reset them, which must be as harmless as ever.
  */
 async function garbage(hand: Hand): Promise<void> {
   await onNodes((chance) => ({ garbleAfterBytes: chance.int(2_000) }))(hand);

@@ -6,16 +6,16 @@ import type { Stage } from '../stage.ts';
 import { readHolders, untilTakenOver } from './watch-leases.ts';
 
 const API_FROZEN_MS = 5_000;
-/** For one that is alone in its role: nothing could go on meanwhile. */
+/** For a process that is alone in its role: nothing goes on while it is frozen. */
 const SHORT_MS = 3_000;
-/** How long a watcher stands still beyond the moment when another had its chains. */
+/** How long a watcher stays frozen after another one has taken over its chains. */
 const BEYOND_TAKE_OVER_MS = 2_000;
 /** The lease of a claimed webhook. */
 const WEBHOOK_LEASE_MS = 30_000;
-/** Claims under way before a notifier is frozen, so that each of the two may have some. */
+/** Claims under way before a notifier is frozen: enough for each of the two to have some. */
 const CLAIMS_WANTED = 4;
 const MAX_TRIES = 6;
-/** What an awake notifier has under way is over by then, also at a receiver that takes its time. */
+/** Claims of a notifier that is awake have ended by then, also at a slow receiver. */
 const HOLDS_AFTER_MS = 4_000;
 const SLOW_RECEIVERS_MS = 600;
 const WITHIN_MS = 60_000;
@@ -25,7 +25,7 @@ export const freezeApi: Fault = (hand) =>
 
 export const freezeMaintenance: Fault = (hand) => freezeLast(hand, 'maintenance');
 
-/** A watcher that holds chains, until another has taken them over and worked on them for a while. */
+/** Freezes a watcher that holds chains, until another one has taken them over and worked on them for a while. */
 export const freezeWatcher: Fault = async ({ stage, chance, hit, took, meanwhile }) => {
   const haveOther = () => awake(stage, 'watcher').length > 1;
   await waitUntil('another watcher to be awake', haveOther, { timeoutMs: WITHIN_MS });
@@ -51,14 +51,14 @@ async function freezeOneApi({ stage, chance, meanwhile }: Hand): Promise<void> {
   meanwhile(sleep(API_FROZEN_MS).then(() => role.thaw()));
 }
 
-/** With webhooks under way, until its leases are over and others have sent what it held. */
+/** Freezes a notifier with webhooks under way, until its leases are over and others have sent these webhooks. */
 async function freezeOneNotifier(hand: Hand): Promise<void> {
   const { stage, chance, note, meanwhile } = hand;
   const role = chance.pick(awake(stage, 'notifier'));
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const { isStill, claims } = await freezeUnderWay(stage, role);
     const sinceMs = performance.now();
-    // Claims do not say whose they are; those that nobody ends are the frozen one's.
+    // A claim does not name its notifier. The claims that do not end are those of the frozen one.
     const isDecided = async () =>
       (await left(stage, claims))?.length === 0 || performance.now() - sinceMs > HOLDS_AFTER_MS;
     await waitUntil('the claims of others to end', isDecided, { timeoutMs: WITHIN_MS, everyMs: 100 });
@@ -69,7 +69,7 @@ async function freezeOneNotifier(hand: Hand): Promise<void> {
   note('notifiers that held no webhook whenever they were frozen');
 }
 
-/** Receivers are slow until it is frozen, so that claims are under way. */
+/** Makes receivers slow until the notifier is frozen, so that claims are under way. */
 async function freezeUnderWay(stage: Stage, role: RoleProcess) {
   for (const { proxy } of stage.receivers) proxy.setTrouble({ latencyMs: SLOW_RECEIVERS_MS });
   try {
@@ -82,7 +82,7 @@ async function freezeUnderWay(stage: Stage, role: RoleProcess) {
   }
 }
 
-/** Not beyond any lease, and so under a name of its own. */
+/** Freezes the last process of a role that is awake, for less than any lease, and so under a name of its own. */
 async function freezeLast({ stage, chance }: Hand, name: RoleName): Promise<string> {
   const role = chance.pick(awake(stage, name));
   role.freeze();
@@ -91,7 +91,7 @@ async function freezeLast({ stage, chance }: Hand, name: RoleName): Promise<stri
   return `SIGSTOP of the only ${name} awake, ${SHORT_MS / 1000} s`;
 }
 
-/** A freeze counts once the leases of what the frozen one held were over and others have sent it. */
+/** Thaws the notifier once the leases of its webhooks are over and others have sent them. Only then the freeze counts. */
 async function thawBehindLease(
   { stage, hit, note }: Hand,
   role: RoleProcess,
@@ -117,13 +117,13 @@ async function thawBehindLease(
   }
 }
 
-/** Which of these claims have no end; null while the database is away. */
+/** The claims among these that have not ended; null while the database is away. */
 async function left(stage: Stage, claims: readonly string[]): Promise<readonly string[] | null> {
   const now = await readClaims(stage).catch(() => null);
   return now && claims.filter((claim) => now.includes(claim));
 }
 
-/** Claims without an end, each with its number. */
+/** Claims that have not ended, each as the event's id and the number of its attempt. */
 async function readClaims({ database }: Stage): Promise<readonly string[]> {
   const rows = await database.query<{ claim: string }>(
     "select event_id || '/' || attempts as claim from events where state = 'pending' and leased_until_ms > 0",

@@ -1,4 +1,4 @@
-// The disk of the primary is full until a gateway's write has failed of it.
+// Fills the disk of the primary until a write of a gateway has failed because of it.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { Fault } from './fault.ts';
 import type { ReplicatedStage } from '../stage.ts';
@@ -8,7 +8,7 @@ const DISK_FULL = '53100';
 const WITHIN_MS = 60_000;
 const MAX_PIECES = 50;
 
-/** The run's own writes take what is left inside of files first; the server is started again if the full disk ended it. */
+/** The run's own writes use up the free space inside the server's files. A server that the full disk ended is restarted. */
 export const fillDisk: Fault = async ({ stage, note, hit }) => {
   const { database } = stage;
   const { disk } = database;

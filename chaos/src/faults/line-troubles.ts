@@ -1,4 +1,4 @@
-// Trouble on the lines between the parts: it lasts for a while, and then until it has met something.
+// Trouble on the connections between the parts: it lasts for a set time, and then until it has met some traffic.
 import type { TcpProxy, Trouble } from '@ducat/devnet/net/tcp-proxy';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { NodeLine } from '../chains/chain.ts';
@@ -7,9 +7,9 @@ import { type Fault, type Hand, sleep } from './fault.ts';
 import type { Stage } from '../stage.ts';
 import { startThrottled } from './throttled.ts';
 
-/** How long it lasts at least. */
+/** How long a trouble lasts at least. */
 const TROUBLE_MS = 800;
-/** How long it waits for something to meet. */
+/** How long a trouble waits for traffic to meet. */
 const HIT_WITHIN_MS = 60_000;
 
 export function onNodes(trouble: (chance: Chance) => Trouble): Fault {
@@ -34,7 +34,7 @@ export function onReceivers(trouble: (chance: Chance) => Trouble): Fault {
     );
 }
 
-/** Connections that were open are cut at the end: they have used up their bytes, and would carry the trouble on. */
+/** Cuts the open connections at the end: their count of bytes is used up, so that their trouble would go on. */
 async function troubleFor(
   { hit, note }: Hand,
   proxies: readonly TcpProxy[],
@@ -55,7 +55,7 @@ async function troubleFor(
   }
 }
 
-/** What answers instead of the nodes says to everything that it was too much, as providers above their limits do. */
+/** A server in the place of the nodes answers every request with 429, as a provider does above its rate limit. */
 export const throttleNodes: Fault = async ({ stage, hit }) => {
   const provider = await startThrottled();
   try {
@@ -63,7 +63,7 @@ export const throttleNodes: Fault = async ({ stage, hit }) => {
       proxy.retarget(provider.target);
       proxy.cut();
     }
-    // Connections that are cut let the gateway pause before it asks again.
+    // After a cut connection the gateway pauses before it asks again.
     const isAsked = () => provider.answered() > 0;
     await waitUntil('the nodes to be asked', isAsked, { timeoutMs: HIT_WITHIN_MS });
     await sleep(TROUBLE_MS);

@@ -11,7 +11,7 @@ export function dealt(chance: Chance, times: number, names: readonly string[]): 
   return plan;
 }
 
-/** The others lie evenly between those of the plan. */
+/** Puts the others evenly between the faults of the plan. */
 export function spread(plan: readonly string[], others: readonly string[]): readonly string[] {
   const whole = [...plan];
   const length = plan.length + others.length;

@@ -1,10 +1,10 @@
-// Stands where nodes stood and answers every question with 429, as a provider does that has had enough.
+// A server in the place of the nodes: it answers every request with 429, as a provider does above its rate limit.
 import { createServer } from 'node:http';
 import type { Target } from '@ducat/devnet/net/tcp-proxy';
 
 export interface Throttled {
   readonly target: Target;
-  /** Questions that were turned away. */
+  /** Requests that were answered with 429. */
   readonly answered: () => number;
   stop(): Promise<void>;
 }

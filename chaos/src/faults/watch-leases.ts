@@ -11,7 +11,7 @@ export interface Holder {
 
 const WITHIN_MS = 120_000;
 
-/** The living holders of this moment; a lease whose holder was killed has none. */
+/** The current holders that live. A lease whose holder was killed is left out. */
 export async function readHolders(stage: Stage): Promise<readonly Holder[]> {
   const rows = await readWatchLeases(stage);
   return stage.roles.flatMap((role) => {
@@ -21,7 +21,7 @@ export async function readHolders(stage: Stage): Promise<readonly Holder[]> {
   });
 }
 
-/** Waits until every one of the leases has been taken over, and gives the milliseconds that took. */
+/** Waits until every one of the leases has been taken over. Returns the milliseconds that this took. */
 export async function untilTakenOver(stage: Stage, tokens: Holder['tokens']): Promise<number> {
   const startedMs = performance.now();
   const areTaken = async () => {

@@ -18,17 +18,17 @@ export interface Load {
   readonly counts: MerchantCounts;
   /** How long orders were asked for. */
   readonly seconds: () => number;
-  /** The longest time since a moment in which no order was acknowledged. */
+  /** The longest time without an acknowledged order, among those that ended after `sinceMs`. */
   readonly longestPauseMs: (sinceMs: number) => number;
-  /** When the youngest answered question was asked, in milliseconds of the run's clock. */
+  /** When the newest of the answered requests was sent, in milliseconds of the run's clock. */
   readonly lastAskedMs: () => number;
-  /** No new orders and payments; resolves when every question has its answer. */
+  /** Starts no more orders and payments; resolves when every request has its answer. */
   stop(): Promise<void>;
-  /** Nobody waits for an answer any more. */
+  /** Ends the wait for answers that have not come. */
   abandon(): void;
 }
 
-/** Starts it; `onWrong` is called with each answer that no merchant may get. */
+/** Starts the load; `onWrong` is called with each answer that no merchant may get. */
 export function startLoad(stage: Stage, chance: Chance, onWrong: (what: string) => void): Load {
   const asked: Asked[] = [];
   const acknowledged: Acknowledged[] = [];
@@ -88,7 +88,7 @@ export function startLoad(stage: Stage, chance: Chance, onWrong: (what: string) 
   };
 }
 
-/** Between two of these moments, or one of them and now, where the pause ended behind `sinceMs`. */
+/** The longest pause between successive moments, the last of which is now. Only pauses that end after `sinceMs` count. */
 export function longestPause(momentsMs: readonly number[], sinceMs: number, nowMs: number): number {
   const first = momentsMs.findLastIndex((moment) => moment <= sinceMs);
   const moments = [...momentsMs.slice(Math.max(0, first)), nowMs];

@@ -21,36 +21,36 @@ export interface Acknowledged {
   readonly address: string;
   readonly chain: Chain;
   readonly coin: Coin;
-  /** What the answer said, not what was asked for. */
+  /** The amount in the answer, not the one that was asked for. */
   readonly units: bigint;
   readonly timeExpire: number;
-  /** When the question that was answered was asked, by the run's clock. */
+  /** When the request that was answered was sent, by the run's clock. */
   readonly askedMs: number;
 }
 
 export interface MerchantOptions {
   readonly app: { readonly appId: string; readonly appKey: string };
-  /** What its order numbers begin with. */
+  /** The prefix of the shop's order numbers. */
   readonly numbers: string;
   /** Addresses of the apis, as a load balancer would have them. */
   readonly apis: readonly string[];
   readonly chains: readonly Chain[];
   readonly chance: Chance;
   readonly pauseMs: number;
-  /** True once nobody waits for answers any more, because the run is over. */
+  /** True once the run is over, so that answers are no longer waited for. */
   readonly isOver: () => boolean;
-  /** Before a question goes out for the first time. */
+  /** Called before a request is sent for the first time. */
   readonly onAsk: (question: Asked) => void;
   readonly onOrder: (order: Acknowledged) => void;
-  /** Something that must not be: a changed answer, a refusal of what was right. */
+  /** Called for an answer that must not be: another one than before, or a refusal of a right request. */
   readonly onWrong: (what: string) => void;
 }
 
 /** Counts of a shop. */
 export interface MerchantCounts {
-  /** Requests whose answer never came, each asked again. */
+  /** Requests whose answer never came; each is sent again. */
   unknown: number;
-  /** Answers that nobody signed, as while the database is away: they say nothing, and the question is asked again. */
+  /** Answers without a signature, as while the database is away. They prove nothing, so the request is sent again. */
   unsigned: number;
   /** Orders asked for once more although the answer was known. */
   repeated: number;
@@ -58,11 +58,11 @@ export interface MerchantCounts {
 
 const MAX_TRIES = 600;
 const PAUSE_AFTER_TROUBLE_MS = 150;
-/** Orders live so long at least, and so much longer at most, in seconds: short enough to end within the run. */
+/** The shortest life of an order, and how much longer it may be, in seconds: short enough to expire within the run. */
 const SHORTEST_LIFE_S = 65;
 const LIFE_SPREAD_S = 60;
 
-/** Runs until the signal; what is under way then is still brought to a known answer. */
+/** Runs until the signal. A request that is under way then is still repeated until its answer is known. */
 export async function runMerchant(
   options: MerchantOptions,
   counts: MerchantCounts,
@@ -100,7 +100,7 @@ interface Request {
   readonly body: Parameters<Ducat['orders']['create']>[0];
 }
 
-/** What the books may hold of it, in the reader's words. */
+/** The request as the reader compares it with the books. */
 function questionOf(appId: string, { chain, coin, units, body }: Request): Asked {
   return {
     appId,
@@ -127,7 +127,10 @@ function request({ chains, chance }: MerchantOptions, outTradeNo: string): Reque
   return { chain, coin, units: BigInt(hundredths) * 10n ** BigInt(coin.decimals - 2), body };
 }
 
-/** Asks until there is an answer. Null where the answer is a refusal for good, which is reported. */
+/**
+ * Asks until there is an answer. Null where the order is refused for good, which is reported. Null without a report where
+ * its expiry has come too near, or the run is over.
+ */
 async function insist(
   clients: readonly Ducat[],
   asked: Request,
@@ -160,7 +163,7 @@ interface Answered {
   readonly askedMs: number;
 }
 
-/** What the answer promises; each difference from the question is reported. */
+/** What the answer promises; each difference from the request is reported. */
 function promiseOf(
   appId: string,
   { chain, coin, units, body }: Request,
@@ -182,14 +185,14 @@ function promiseOf(
   };
 }
 
-/** A refusal that later may not be one: too much at once, or a chain that the api could not ask about its tokens yet. */
+/** Whether a later try may succeed: too much at once, or a chain that the api could not ask about its tokens yet. */
 function isForNow(error: unknown): boolean {
   return [OperationFailedError, TooFrequentError, CurrencyNotSupportedError].some(
     (kind) => error instanceof kind,
   );
 }
 
-/** Asked for so long that the expiry it asks for has come too near: a right refusal, and nothing was acknowledged. */
+/** Whether a request was repeated until its expiry came too near. The refusal is right: no order was acknowledged. */
 function isExpiredQuestion(error: unknown, timeOut: number | undefined): boolean {
   const isRefused = error instanceof DucatError && 'code' in error && error.code === 10_003;
   return isRefused && timeOut !== undefined && timeOut - Date.now() / 1000 < 61;

@@ -3,7 +3,7 @@ import type { Chain, Coin } from '../chains/chain.ts';
 import type { Chance } from '../chance.ts';
 import type { Acknowledged } from './merchant.ts';
 
-/** How an order is paid. */
+/** The ways in which an order is paid, with their weights. */
 const habits = { exact: 45, parts: 12, over: 8, under: 6, twice: 8, late: 8, other: 4, never: 9 };
 
 export type Habit = keyof typeof habits;
@@ -11,13 +11,13 @@ export type Habit = keyof typeof habits;
 export interface Payers {
   /** An order was shown to a payer, who will pay it in their own way. */
   shown(order: Acknowledged): void;
-  /** Transactions that the nodes took, and habits by name. */
+  /** Transactions that the nodes accepted. */
   readonly sent: () => number;
-  /** How often a node took none, and what it said last. */
+  /** How often a node refused a transaction or did not answer, and its last error. */
   readonly refused: () => number;
   readonly lastRefusal: () => string | null;
   readonly habits: Readonly<Record<Habit, number>>;
-  /** Nobody pays any more. */
+  /** Ends all payments; resolves when the current ones are sent. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface Payment {
   readonly coin: Coin;
   readonly to: string;
   readonly units: bigint;
-  /** Not before the chain's newest block has this time, in Unix seconds. */
+  /** The payment waits until the chain's newest block has this time, in Unix seconds. */
   readonly after: number;
 }
 
@@ -34,8 +34,8 @@ const ROUND_MS = 200;
 const MAX_WAITING = 5_000;
 
 /**
- * Lets them pay until stopped. A payment that the node refuses, as after a fork, is counted and given up: payers do that
- * too.
+ * Lets the payers pay until stopped. A payment that the node refuses, as after a fork, is counted and not repeated: real
+ * payers give up, too.
  */
 export function startPayers(chance: Chance): Payers {
   const counts: Record<Habit, number> = {
@@ -63,7 +63,7 @@ export function startPayers(chance: Chance): Payers {
       now.set(chain, (await chain.head()).timestamp);
     const due = waiting.filter(({ chain, after }) => after <= (now.get(chain) ?? 0));
     waiting = waiting.filter((payment) => !due.includes(payment));
-    // One after the other on each chain; no chain waits for another.
+    // Payments on one chain are sent one after the other. No chain waits for another.
     await Promise.all(
       [...now.keys()].map((chain) => payAll(due.filter((payment) => payment.chain === chain))),
     );

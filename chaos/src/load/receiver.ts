@@ -6,11 +6,11 @@ import { startTcpProxy } from '@ducat/devnet/net/tcp-proxy';
 import type { Chance } from '../chance.ts';
 import { checkWebhook } from '../reader/checks/check-webhook.ts';
 
-/** One request as it came in. */
+/** One request to the receiver. */
 export interface Delivery {
   readonly eventId: string;
   readonly body: string;
-  /** What the signature's check said against it; null where all is right. */
+  /** What is wrong with its headers or signature; null where all is right. */
   readonly refused: string | null;
   /** Whether it was answered with 200 and `Success`. */
   readonly accepted: boolean;
@@ -21,9 +21,9 @@ export interface Receiver {
   readonly url: string;
   readonly proxy: TcpProxy;
   readonly deliveries: readonly Delivery[];
-  /** When it last accepted something, by the run's clock. */
+  /** When the receiver last accepted a webhook, by the run's clock. */
   readonly lastAcceptedMs: () => number;
-  /** From now on it answers everything at once and well. */
+  /** From now on the receiver accepts every webhook at once. */
   behave(): void;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface Receiver {
 const MAX_BODY_BYTES = 1024 * 1024;
 const SLOW_MS = 1_500;
 
-/** Starts it; the keys are asked for at each delivery, because the app is opened after its address is known. */
+/** Starts a receiver. `keys` is called at each delivery, because the app is opened after the receiver's URL is known. */
 export async function startReceiver(
   keys: () => { readonly appId: string; readonly appKey: string },
   chance: Chance,

@@ -1,4 +1,4 @@
-// The store in which a Patroni cluster keeps who leads: one etcd, as the side of a split that goes on would have it.
+// The etcd in which a Patroni cluster keeps who leads: a single one, which a split leaves on the large side.
 import { join } from 'node:path';
 import { freePort } from '@ducat/devnet/net/free-port';
 import { waitUntil } from '@ducat/devnet/process/wait-until';

@@ -10,7 +10,7 @@ export interface InstalledPatroni {
   readonly patroni: string;
   readonly etcd: string;
   readonly postgresPrograms: string;
-  /** Puts a machine of the run into namespaces of its own, and gives up the rights of root. */
+  /** `unshare` puts a machine of the run into namespaces of its own; `setpriv` gives up the rights of root. */
   readonly unshare: string;
   readonly setpriv: string;
 }
@@ -37,7 +37,7 @@ function program(name: string): string {
   return found;
 }
 
-/** The one of DUCAT_TEST_POSTGRES, or else the newest that Debian's packages have installed. */
+/** The server that DUCAT_TEST_POSTGRES names, or else the newest that Debian's packages have installed. */
 function newestServer(): string {
   const named = process.env['DUCAT_TEST_POSTGRES'];
   if (named !== undefined) return join(named, 'bin');

@@ -7,7 +7,7 @@ import type { InstalledPatroni } from './installed.ts';
 export interface MachineOptions {
   readonly programs: InstalledPatroni;
   readonly command: readonly string[];
-  /** Its disk, which is made; `machine.log` lies there. */
+  /** The machine's disk: a folder that is created, with `machine.log` in it. */
   readonly folder: string;
   readonly reaper: Reaper;
 }
@@ -29,7 +29,7 @@ export class Machine {
     return this.#child !== null;
   }
 
-  /** What it wrote last, for finding out why nothing goes on. */
+  /** The end of the machine's log, for finding out why nothing goes on. */
   lastWords(): string {
     return readFileSync(this.#logFile, 'utf8').slice(-12_000);
   }
@@ -38,8 +38,8 @@ export class Machine {
     const { programs, command, folder, reaper } = this.#options;
     const log = openSync(this.#logFile, 'a', 0o600);
     const apart = ['--mount', '--pid', '--fork', '--mount-proc'];
-    // The first process of a namespace takes all others with it, and is to end with unshare. What unshare can ask for that is
-    // forgotten with the change of the user.
+    // When the first process of a PID namespace ends, all others in it end, too. So this one has to end with unshare.
+    // A death signal that unshare sets is cleared when the user changes, so setpriv sets it.
     const user = [
       programs.setpriv,
       `--reuid=${USER}`,
@@ -63,14 +63,14 @@ export class Machine {
     });
   }
 
-  /** As by a power cut: nothing of it runs any more once this resolves. */
+  /** As by a power cut: no process of the machine runs any more once this resolves. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child === null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const all = this.#processes();
     child.kill('SIGKILL');
-    // One that was stopped dies of it all the same.
+    // SIGKILL also ends processes that SIGSTOP has stopped.
     for (const pid of all) signal(pid, 'SIGKILL');
     await ended;
   }
@@ -80,12 +80,12 @@ export class Machine {
     for (const pid of this.#processes()) if (nameOf(pid) === name) signal(pid, 'SIGKILL');
   }
 
-  /** Everything on it stands still, as when its host is suspended. */
+  /** Stops every process of the machine, as when its host is suspended. */
   freeze(): void {
     for (const pid of this.#processes()) signal(pid, 'SIGSTOP');
   }
 
-  /** Everything goes on in the middle of what it was about to do. */
+  /** Lets every process go on in the middle of what it was about to do. */
   thaw(): void {
     for (const pid of this.#processes()) signal(pid, 'SIGCONT');
   }
@@ -94,7 +94,7 @@ export class Machine {
     return `${this.#options.folder}/machine.log`;
   }
 
-  /** All that unshare has started, directly or not. What loses its parent in there is adopted by the first of them. */
+  /** All processes under unshare. Orphans are among them, because the first process of the namespace adopts them. */
   #processes(): readonly number[] {
     const found = this.#child?.pid === undefined ? [] : [this.#child.pid];
     const parents = readParents();
@@ -114,7 +114,7 @@ function readParents(): ReadonlyMap<number, number> {
       const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       parents.set(Number(name), Number(parent));
     } catch {
-      // It ended in between.
+      // The process ended in between.
     }
   }
   return parents;
@@ -132,6 +132,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended in between.
+    // The process ended in between.
   }
 }

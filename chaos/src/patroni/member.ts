@@ -1,4 +1,4 @@
-// One member of the Patroni cluster: its machine, and every line that leads to it, or from it to etcd.
+// One member of the Patroni cluster: its machine, and the proxies that lead to it, or from it to etcd.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@ducat/devnet/net/free-port';
@@ -8,7 +8,7 @@ import type { InstalledPatroni } from './installed.ts';
 import { Machine } from './machine.ts';
 import { type Ports, patroniConfig } from './patroni-config.ts';
 
-/** The gateways stand at two sites, with lines of their own to each member. */
+/** The gateways run at two sites. Each site has a proxy of its own to each member. */
 export const SITES = [0, 1] as const;
 export type Site = (typeof SITES)[number];
 
@@ -22,9 +22,9 @@ export interface MemberOptions {
 }
 
 interface Lines {
-  /** From the other members: replication, pg_rewind, base backups. */
+  /** The proxy for the other members: replication, pg_rewind, base backups. */
   readonly peers: TcpProxy;
-  /** From the other members' Patroni. */
+  /** The proxy for the other members' Patroni. */
   readonly rest: TcpProxy;
   readonly etcd: TcpProxy;
   readonly sites: readonly TcpProxy[];
@@ -37,7 +37,7 @@ export class Member {
   readonly machine: Machine;
   readonly lines: Lines;
   readonly ports: Ports;
-  /** Whether it is on the small side of a split. */
+  /** Whether the member is on the small side of a split. */
   isCutOff = false;
 
   private constructor(name: string, machine: Machine, lines: Lines, ports: Ports) {
@@ -62,19 +62,19 @@ export class Member {
     const machine = new Machine({ programs, command: [programs.patroni, configFile], folder, reaper });
     const shown = { peers: lines.peers.port, rest: lines.rest.port, etcd: lines.etcd.port };
     const config = patroniConfig({ name, folder, programs, ports, shown, password });
-    // YAML has all of JSON in it.
+    // JSON is valid YAML.
     writeFileSync(configFile, JSON.stringify(config, null, 2), { mode: 0o644 });
     return new Member(name, machine, lines, ports);
   }
 
-  /** From one site of gateways. */
+  /** The proxy between one site of gateways and this member. */
   line(site: Site): TcpProxy {
     const line = this.lines.sites[site];
     if (line === undefined) throw new Error(`there is no site ${site}`);
     return line;
   }
 
-  /** On which timeline it says that it leads; null where it does not. Past all lines: a split hides nothing from the run. */
+  /** The timeline on which this member says it leads; null where it says no. Asked without a proxy, so also in a split. */
   async leadsOn(): Promise<number | null> {
     const answer = await this.#ask('/primary');
     if (answer?.ok !== true) return null;
@@ -94,7 +94,7 @@ export class Member {
     return members.find(({ role }) => role === 'sync_standby')?.name ?? null;
   }
 
-  /** Asks its Patroni to hand the lead over. Throws with what it says where it does not. */
+  /** Asks its Patroni to hand the lead over. Throws with Patroni's answer where it refuses. */
   async switchOver(): Promise<void> {
     const answer = await fetch(`http://127.0.0.1:${this.ports.rest}/switchover`, {
       method: 'POST',

@@ -13,14 +13,14 @@ export interface PatroniConfigOptions {
   readonly folder: string;
   readonly programs: InstalledPatroni;
   readonly ports: Ports;
-  /** What others are shown, and where etcd is: the lines before each of them. */
+  /** Ports of the proxies: those by which other members reach this one, and the one to etcd. */
   readonly shown: { readonly peers: number; readonly rest: number; readonly etcd: number };
   readonly password: string;
 }
 
 /**
- * The shortest times that Patroni takes well: its default lease of 30 s would make each failover ten seconds longer. Seconds.
- * A lease has to outlast one round and two attempts.
+ * In seconds, the shortest that Patroni takes well: its default lease of 30 s would make each failover ten seconds longer.
+ * The lease (`ttl`) has to be longer than one round and two attempts together.
  */
 const times = { ttl: 20, loop_wait: 4, retry_timeout: 5 };
 
@@ -31,10 +31,10 @@ const parameters = {
   min_wal_size: '32MB',
   wal_keep_size: '64MB',
   wal_retrieve_retry_interval: 500,
-  // Whole statements, by which a run sees what waits for a standby.
+  // Long enough for whole statements, by which a run sees which COMMITs wait for a standby.
   track_activity_query_size: 16_384,
   dynamic_shared_memory_type: 'mmap',
-  // The log is Patroni's.
+  // Leaves the log to Patroni's own lines.
   log_min_messages: 'fatal',
   log_min_error_statement: 'panic',
 };
@@ -46,9 +46,9 @@ export function patroniConfig(options: PatroniConfigOptions): object {
     scope: 'ducat',
     name,
     restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${shown.rest}` },
-    // By the older interface of etcd: over the newer one this version's leader takes the lead back from another one when it
-    // wakes up behind its lease (docs/operate/high-availability.md). With proxies, Patroni asks etcd for no addresses that
-    // would lead past the line.
+    // The older interface of etcd. Over the newer one, Patroni 3.0.2 lets a leader that wakes up after its lease take the
+    // lead back from another member (docs/operate/high-availability.md). `use_proxies` keeps Patroni from asking etcd for
+    // its addresses, by which it would bypass the proxy.
     etcd: { host: `127.0.0.1:${shown.etcd}`, use_proxies: true },
     bootstrap: {
       dcs: {

@@ -1,4 +1,4 @@
-// What is done to a Patroni cluster under load. Each time everything goes on before the cluster is made whole again.
+// Faults of a Patroni cluster under load. After each one everything has to go on before the cluster is made whole again.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { untilOrderWaits } from '../faults/fail-over.ts';
 import type { Hand } from '../faults/fault.ts';
@@ -10,7 +10,7 @@ import type { PatroniStage } from './patroni-stage.ts';
 
 type PatroniFaults = Readonly<Record<string, (hand: Hand<PatroniStage>, load: Load) => Promise<void>>>;
 
-/** How many machines of leaders are lost while their standbys receive nothing from them. */
+/** The share of leaders' machines that are lost while their standbys receive nothing from them. */
 const HELD = 0.7;
 const DEPOSED_WITHIN_MS = 60_000;
 
@@ -31,7 +31,7 @@ export const otherFaults: PatroniFaults = {
 
 export const patroniFaults: PatroniFaults = { ...leaderFaults, ...networkFaults, ...otherFaults };
 
-/** Where its line was held, the COMMITs that wait for a standby go with the machine: the hits. */
+/** The hits are COMMITs that wait for a standby and are lost with the machine. There are none unless its stream was held. */
 async function loseLeader(hand: Hand<PatroniStage>, load: Load): Promise<void> {
   const { stage, chance, hit } = hand;
   const leader = await stage.database.untilLeader();
@@ -49,7 +49,7 @@ async function loseLeader(hand: Hand<PatroniStage>, load: Load): Promise<void> {
   await stage.database.untilWhole();
 }
 
-/** It wakes up as a leader that knows of no other, with sessions in the middle of their transactions. */
+/** The leader wakes up knowing of no other leader, with sessions in the middle of their transactions. */
 async function freezeLeader(hand: Hand<PatroniStage>, load: Load): Promise<void> {
   const { database } = hand.stage;
   const leader = await database.untilLeader();
@@ -61,7 +61,7 @@ async function freezeLeader(hand: Hand<PatroniStage>, load: Load): Promise<void>
   await database.untilWhole();
 }
 
-/** Patroni starts it again, or another member leads; which of them is Patroni's choice, and counted. */
+/** Patroni starts PostgreSQL again or lets another member lead. The run counts which of the two it did. */
 async function killPostgres(hand: Hand<PatroniStage>, load: Load): Promise<void> {
   const { database } = hand.stage;
   const leader = await database.untilLeader();
@@ -82,7 +82,7 @@ async function switchOver(hand: Hand<PatroniStage>, load: Load): Promise<void> {
   await database.untilWhole();
 }
 
-/** The gateways of one site are with it, and reach no other member until the split is over. */
+/** The leader is cut off together with the gateways of one site, which reach no other member until the split is over. */
 async function split(hand: Hand<PatroniStage>, load: Load): Promise<void> {
   const { stage, chance } = hand;
   const leader = await stage.database.untilLeader();
@@ -117,7 +117,7 @@ async function loseEtcd(hand: Hand<PatroniStage>, load: Load): Promise<void> {
   await database.untilWhole();
 }
 
-/** To be called before the damage: what it returns waits until everything goes on, and keeps how long that took. */
+/** To be called before the damage. Returns a function that waits until everything goes on and records how long it took. */
 function clockOf({ stage, took }: Hand<PatroniStage>, load: Load, damage: string): () => Promise<void> {
   const fromMs = performance.now();
   return async () => {

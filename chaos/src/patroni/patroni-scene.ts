@@ -9,7 +9,7 @@ export interface PatroniOptions {
   readonly cycles: number;
   readonly failovers: number;
   readonly splits: number;
-  /** Only these of them, where it is not all. */
+  /** Only these faults, where it is not all of them. */
   readonly only?: readonly string[];
 }
 

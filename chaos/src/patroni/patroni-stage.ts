@@ -1,4 +1,4 @@
-// A run's stage on a Patroni cluster: the gateways stand at two sites, one of each role at either.
+// A run's stage on a Patroni cluster. The gateways run at two sites, with one process of each role at either site.
 import { buildStage } from '../build-stage.ts';
 import type { Chance } from '../chance.ts';
 import { type RoleListeners, type Stage, startGateways } from '../stage.ts';

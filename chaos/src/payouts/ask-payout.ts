@@ -1,4 +1,4 @@
-// One payout as a merchant's server asks for it: again under the same key until the answer is known.
+// One payout as a merchant's server asks for it: the request is repeated under the same key until the answer is known.
 import {
   ConnectionError,
   type Ducat,
@@ -26,13 +26,13 @@ const MAX_TRIES = 200;
 const PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** A recipient that never was: what arrives there stands for one payout. */
+/** An address that nothing else pays to, so that a transfer to it can only be of this payout. */
 export function freshRecipient({ family }: Chain, chance: Chance): string {
   const bytes = Array.from({ length: 20 }, () => chance.int(256).toString(16).padStart(2, '0')).join('');
   return family === 'tron' ? `41${bytes}` : `0x${bytes}`;
 }
 
-/** Throws where what was right is refused for another reason than the balance, or is never answered. */
+/** Asks until the answer is known. Throws where a refusal has another reason than the balance, or no answer ever comes. */
 export async function askPayout(client: Ducat, question: PayoutQuestion): Promise<AskedPayout> {
   const { appId, key, chain, coin, amount, to } = question;
   const { currencyId, decimals } = coin;

@@ -1,4 +1,4 @@
-// That the comparison sees each kind of damage, planted into a run that is whole.
+// Shows that the comparison finds each kind of damage that is planted into an intact run.
 import { expect, it } from 'vitest';
 import { comparePayouts, type PayoutReadings } from './compare-payouts.ts';
 

@@ -1,4 +1,4 @@
-// Compares what was asked to be paid out with books, chains, webhooks and signatures; pure, so that it can be tested.
+// Compares the payouts that were asked for with books, chains, webhooks and signatures; pure, so that it can be tested.
 import { unitsOf } from '../reader/checks/check-answer.ts';
 import type { Finding } from '../reader/finding.ts';
 import { groupBy } from '../reader/group-by.ts';
@@ -12,20 +12,20 @@ export interface AskedPayout {
   readonly currencyId: number;
   readonly decimals: number;
   readonly to: string;
-  /** In base units: what was asked for. */
+  /** The amount that was asked for, in base units. */
   readonly units: bigint;
   /** What the answer promised the recipient; null where no answer came. */
   readonly receipt: bigint | null;
-  /** From the answer; null where none came. */
+  /** The number in the answer; null where no answer came. */
   readonly tradeNo: string | null;
-  /** It was refused, and every question under this key was answered. */
+  /** The payout was refused, and every request under this key was answered. */
   readonly isRefused: boolean;
 }
 
 export interface PayoutRow {
   readonly trade_no: string;
   readonly app_id: string;
-  /** As the merchant chose it. */
+  /** The key as the merchant chose it. */
   readonly idempotency_key: string;
   readonly chain: string;
   readonly currency_id: number;
@@ -51,11 +51,11 @@ export interface PayoutReadings {
   readonly sent: SentOnChain;
   /** Every address that the gateway has a key of. */
   readonly ours: ReadonlySet<string>;
-  /** What the signer's log says was signed: ids of transactions as `plainHash` writes them. */
+  /** Transactions that were signed, by the signer's log: their ids as `plainHash` writes them. */
   readonly signed: ReadonlySet<string>;
 }
 
-/** What does not fit together; empty when all is well. Each destination stands for one payout. */
+/** Everything that does not fit together; empty when all is well. Each recipient's address is of one payout. */
 export function comparePayouts(readings: PayoutReadings): readonly Finding[] {
   const arrivals = groupBy(readings.sent.transfers, ({ chain, to }) => `${chain} ${to}`);
   const reached: Reached = ({ chain, to_address }) => arrivals.get(`${chain} ${to_address}`) ?? [];
@@ -67,10 +67,10 @@ export function comparePayouts(readings: PayoutReadings): readonly Finding[] {
   ];
 }
 
-/** What reached a payout's recipient on its chain. */
+/** The transfers that reached a payout's recipient on its chain. */
 type Reached = (row: PayoutRow) => readonly SentTransfer[];
 
-/** Hashes of EVM chains have a prefix in some places and none in others. */
+/** A hash without the prefix 0x, which hashes of EVM chains have in some places and not in others. */
 export function plainHash(hash: string): string {
   return hash.toLowerCase().replace(/^0x/, '');
 }

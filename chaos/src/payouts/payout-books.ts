@@ -1,4 +1,4 @@
-// What the database holds of payouts, by statements of the reader's own.
+// Reads what the database holds of payouts, by statements of the reader's own.
 import type { Ask, EventRow } from '../reader/books.ts';
 import type { PayoutRow } from './compare-payouts.ts';
 
@@ -6,14 +6,14 @@ export interface PayoutBooks {
   readonly payouts: readonly PayoutRow[];
   readonly events: readonly (EventRow & { readonly type: string })[];
   readonly orders: readonly { readonly trade_no: string; readonly app_id: string }[];
-  /** Of every purpose, as the gateway writes them. */
+  /** Addresses of every purpose, in canonical form. */
   readonly addresses: readonly string[];
   readonly collections: readonly {
     readonly method: string;
     readonly state: string;
     readonly count: string;
   }[];
-  /** Transactions that offered more than the one before, or were built anew. */
+  /** Variants after the first of their transaction: they offered more than the one before, or were built anew. */
   readonly variants: number;
 }
 
@@ -34,7 +34,7 @@ export async function readPayoutBooks(ask: Ask): Promise<PayoutBooks> {
   };
 }
 
-/** What is still on its way; empty once everything has come to rest. */
+/** Counts of everything that is still on its way; empty once everything has come to rest. */
 export async function readUnderway(ask: Ask): Promise<readonly string[]> {
   const rows = await ask<{ what: string; count: string }>(
     `select 'payouts open' as what, count(*) from payouts where status in ('PROGRESS', 'CONFIRMING-PROGRESS')
@@ -62,7 +62,7 @@ export async function readObstacles(ask: Ask): Promise<readonly string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** The laws of money out that hold at any moment, in one statement and so in one snapshot. */
+/** Breaches of the laws of payouts that hold at any moment; one statement, and so one snapshot. */
 export async function readBrokenPayoutLaws(ask: Ask): Promise<readonly string[]> {
   const rows = await ask<{ what: string }>(
     `select 'the ledger does not sum to zero in currency ' || currency_id as what

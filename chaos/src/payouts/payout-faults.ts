@@ -1,4 +1,4 @@
-// What is killed in a run of payouts, each at a moment that the seed draws, and started again at once.
+// The kills of a run of payouts, each at a moment that the seed draws, with a restart at once.
 import { setTimeout } from 'node:timers/promises';
 import type { Chance } from '../chance.ts';
 import type { PayoutStage } from './payout-stage.ts';
@@ -20,7 +20,7 @@ export const payoutFaults: Readonly<Record<string, PayoutFault>> = {
   'kill -9 PostgreSQL, started again': ({ database }) => database.killAndRestart(),
 };
 
-/** How often each is in the deck; the three that hold money on its way come most. */
+/** How often a fault is in the deck; all others are once. The processes with money on its way are killed most often. */
 const TIMES: Readonly<Record<string, number>> = { [PAYER]: 4, [COLLECTOR]: 2, [SIGNER]: 3 };
 
 /** Every fault comes before any comes again, in an order that the seed draws. */
@@ -37,7 +37,7 @@ export function plannedPayoutFaults(
   return plan;
 }
 
-/** Whatever the others are about to do by then. */
+/** Waits for a random time, so that a kill meets the processes in the middle of anything. */
 export async function untilRandomMoment(chance: Chance): Promise<void> {
   await setTimeout(chance.int(2_500));
 }

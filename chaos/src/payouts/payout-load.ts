@@ -10,7 +10,7 @@ import type { PayoutStage } from './payout-stage.ts';
 /** Loops of each shop, and the longest pause between two payouts of one loop. */
 const LOOPS_PER_SHOP = 3;
 const PAUSE_MS = 1_600;
-/** One order of any shop comes so often, once each shop has had one of each coin. */
+/** The pause between two orders of all shops together, once each shop has had an order in each coin. */
 const ORDER_EVERY_MS = 2_500;
 
 /** Hundredths of a coin or token: what an order brings, and the most that a payout takes. */
@@ -25,7 +25,7 @@ export interface PayoutLoad {
   /** When a payout was acknowledged, by the run's clock, and under which number. */
   readonly answered: readonly { readonly atMs: number; readonly tradeNo: string }[];
   readonly counts: { refused: number; repeated: number; orders: number; unpaid: number };
-  /** No new payouts, orders and forks; resolves when every question has its answer. */
+  /** Starts no more payouts, orders and forks; resolves when every request has its answer. */
   stop(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ interface Loop {
   readonly onWrong: (what: string) => void;
 }
 
-/** Starts it for all apps but the last, which is for races; `onWrong` is called with each answer no merchant may get. */
+/** Starts the load of all apps but the last, which has the races. `onWrong` is called with answers no merchant may get. */
 export function startPayoutLoad(
   { apps, apiUrl, chains }: PayoutStage,
   chance: Chance,
@@ -91,7 +91,7 @@ async function runCustomers({ chains, shops, counts, signal }: Loop, chance: Cha
       await buy(next.shop.client, { ...next, number: `order-${number}`, chance });
       counts.orders += 1;
     } catch {
-      // As while the database is away, or behind a fork: this customer goes away.
+      // The customer gives up. This happens while the database is away, or after a fork.
       counts.unpaid += 1;
     }
     if (number >= first.length) await pause(ORDER_EVERY_MS, signal);

@@ -74,7 +74,7 @@ export async function runPayouts(options: PayoutRunOptions): Promise<RunResult> 
     }
     counts = await compareAll(stage, load, findings);
   } catch (error) {
-    // What stands still is as bad as what is lost, and is reported in the same way.
+    // A run that stands still is as bad as a loss, and is reported in the same way.
     wrong(error instanceof Error ? error.message : String(error));
   } finally {
     await stage.stop();
@@ -122,7 +122,7 @@ async function cycle(
   if (broken.length > 0) throw new Error(`after ${name}: ${broken.join('; ')}`);
 }
 
-/** No order is taken on a chain of which nothing is final in the books yet. */
+/** Waits until each chain has a final block in the books, because no order is accepted on a chain without one. */
 async function untilRead({ chains, database }: PayoutStage): Promise<void> {
   const isRead = async () => {
     const read = await database.query('select chain from chain_cursors where final_number is not null');
@@ -131,7 +131,7 @@ async function untilRead({ chains, database }: PayoutStage): Promise<void> {
   await waitUntil('every chain to be read', isRead, { timeoutMs: WITHIN_MS, everyMs: 100 });
 }
 
-/** Waits until a payout that was acknowledged since has been paid. */
+/** Waits until a payout that was acknowledged after `sinceMs` has been paid. */
 async function untilPaid(stage: PayoutStage, { answered }: PayoutLoad, sinceMs: number): Promise<void> {
   const isPaid = async () => {
     const since = answered.filter(({ atMs }) => atMs >= sinceMs).map(({ tradeNo }) => tradeNo);
@@ -149,8 +149,8 @@ async function untilPaid(stage: PayoutStage, { answered }: PayoutLoad, sinceMs: 
 }
 
 /**
- * In a run of more than half an hour the first orders expire, at any moment, and their webhooks would come between two readings of
- * the comparison. So the process that ends orders and sends webhooks is ended, at a moment when nothing is on its way.
+ * In a run of more than half an hour the first orders expire, at any moment. Their webhooks could come between two readings
+ * of the comparison. So the process that expires orders and sends webhooks is killed while nothing is on its way.
  */
 async function comeToStandstill(stage: PayoutStage): Promise<void> {
   const ends = stage.roles.find(({ role }) => role === 'api');
@@ -169,7 +169,7 @@ async function comeToRest(stage: PayoutStage): Promise<void> {
     return (await readUnderway((sql, values) => stage.database.query(sql, values))).join(', ');
   };
   let underway = await look();
-  // A slow machine has much left to do when the kills end; only what stands still is stuck.
+  // A slow machine has much left to do when the kills end, so time counts only from the last change.
   const untilItMoves = (from: string) =>
     waitUntil('what is under way to move on', async () => (underway = await look()) !== from, {
       timeoutMs: STANDSTILL_MS,
@@ -180,7 +180,7 @@ async function comeToRest(stage: PayoutStage): Promise<void> {
   });
 }
 
-/** What stood in the way goes with the error. */
+/** Where `work` throws, adds to the error what is still under way, and what may hold it up. */
 async function orObstacles(stage: PayoutStage, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -13,7 +13,7 @@ import type { RoleListeners } from '../stage.ts';
 import { openShops } from './open-shops.ts';
 import { SignerProcess } from './signer-process.ts';
 
-/** Each line is a process. What leads merchants and webhooks is one, which is never killed. */
+/** Each line is a process. No fault kills the first one, which serves merchants and sends webhooks. */
 const PROCESSES = {
   api: ['api', 'notifier', 'maintenance'],
   watcher: ['watcher'],
@@ -28,13 +28,13 @@ export interface PayoutStage {
   readonly apps: readonly App[];
   readonly roles: readonly RoleProcess[];
   readonly signer: SignerProcess;
-  /** As operators' commands are given it. */
+  /** The configuration file for operators' commands. */
   readonly configFile: string;
   readonly apiUrl: string;
   stop(): Promise<void>;
 }
 
-/** The last one of its shops has the races, which take its whole balance. */
+/** Opens the stage. Its last shop has the races, which take that shop's whole balance. */
 export async function openPayoutStage(chance: Chance, callbacks: RoleListeners): Promise<PayoutStage> {
   return buildStage((base) => fill(base, chance, callbacks));
 }
@@ -69,7 +69,7 @@ async function fill(
       receivers.map(({ url }) => url),
     )),
   );
-  // What the run stands on is in its files alone.
+  // The gateways of a run take these two settings from its files alone.
   const { DUCAT_MASTER_SECRET: _unused, DATABASE_URL: _alsoUnused, ...environment } = process.env;
   const roles = files.map((file) => {
     // The first role of each process, which is its name.
@@ -82,7 +82,7 @@ async function fill(
   return { database, chains, receivers, apps, roles, signer, configFile, apiUrl };
 }
 
-/** One address stands for all merchants, a thousand calls at once with the races. */
+/** All merchants call from one address, and the races send a thousand calls at once. */
 const NO_BOUNDS = {
   requests_per_second: 100_000,
   burst: 100_000,
@@ -91,7 +91,7 @@ const NO_BOUNDS = {
   max_connections_per_address: 4_000,
 };
 
-/** At once and almost whatever it costs, so that there is always something on its way. */
+/** Collects at once and at almost any cost, so that there is always a collection on its way. */
 const COLLECTION = { min_value: '1', max_cost_percent: 100, window_minutes: 0, daily_budget: '10000000' };
 
 function configText({

@@ -11,7 +11,7 @@ const RIVALS = 500;
 const REPLAYS = 1_000;
 const PAID_IN = '50';
 
-/** What was asked for; `onWrong` is called where there was not exactly one winner. */
+/** Runs both races and returns what was asked for. `onWrong` is called where there was not exactly one winner. */
 export async function runRaces(
   stage: PayoutStage,
   chance: Chance,
@@ -25,7 +25,7 @@ export async function runRaces(
   const client = new Ducat({ baseUrl: stage.apiUrl, ...app, timeoutMs: 60_000, maxRetries: 0 });
   const fill = async (number: string) => {
     const body = { out_trade_no: number, currency_id: coin.currencyId, token_amount: PAID_IN };
-    // Behind a race the api has calls of its rivals to answer still; the same number is the same order.
+    // After a race the api still has the rivals' calls to answer and may refuse. The same number is the same order.
     const order = await waitUntil(
       'an order to be taken',
       () => client.orders.create(body).catch(() => undefined),

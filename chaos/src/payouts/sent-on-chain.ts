@@ -1,4 +1,4 @@
-// What left our addresses on one chain, as the reader found it there.
+// Transactions and transfers that left our addresses on one chain, as the reader found them there.
 
 /** A transaction that one of our addresses signed, whatever became of it. */
 export interface SentTransaction {

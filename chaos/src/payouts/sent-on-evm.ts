@@ -1,4 +1,4 @@
-// What left our addresses on an EVM chain, read block by block from the node; nothing of the product here.
+// Reads what left our addresses on an EVM chain, block by block from the node, without any code of the product.
 import { createPublicClient, http, parseAbiItem } from 'viem';
 import type { ReadableChain } from '../reader/chain-transfers.ts';
 import type { SentOnChain, SentTransaction, SentTransfer } from './sent-on-chain.ts';
@@ -6,7 +6,7 @@ import type { SentOnChain, SentTransaction, SentTransfer } from './sent-on-chain
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 const BLOCKS_AT_ONCE = 500n;
 
-/** Up to the newest block: what is not final yet was sent all the same. */
+/** Reads up to the newest block, because a transaction that is not final yet was sent all the same. */
 export async function readSentOnEvm(
   { name: chain, rpcUrl, coins }: ReadableChain,
   ours: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// What left our addresses on Tron, read from what a dev node calls solid; nothing of the product here.
+// Reads what left our addresses on Tron, from the solid blocks of a dev node, without any code of the product.
 import { plainAddress } from '../reader/plain-address.ts';
 import {
   askSolidity,
@@ -14,10 +14,10 @@ import type { SentOnChain, SentTransaction, SentTransfer } from './sent-on-chain
 
 /** The hash of `Transfer(address,address,uint256)`. */
 const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** Before 20 bytes of an address, as logs have them. */
+/** The first byte of an address on Tron, in hex. Logs hold only the 20 bytes after it. */
 const PREFIX = '41';
 
-/** Up to the solid block. */
+/** Reads up to the solid block. */
 export async function readSentOnTron(
   { name: chain, solidityUrl, coins }: ReadableTron,
   ours: ReadonlySet<string>,

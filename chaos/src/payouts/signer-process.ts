@@ -20,7 +20,7 @@ export class SignerProcess {
     this.#start = start;
   }
 
-  /** Its seed, its policy and its log are made in a folder of their own. */
+  /** Starts a signer whose seed, policy and log are made in a folder of their own. */
   static async start(folder: string, chains: readonly Chain[], reaper: Reaper): Promise<SignerProcess> {
     const paths = statePaths(join(folder, 'signing'));
     const { signerToken: token } = ensureSecrets(paths);
@@ -35,7 +35,7 @@ export class SignerProcess {
     return signer;
   }
 
-  /** What the gateway is configured with. */
+  /** The section `signer` of the gateway's configuration. */
   get config(): { readonly socket: string; readonly client: string; readonly token_file: string } {
     return { socket: this.paths.signerSocket, client: SIGNER_CLIENT, token_file: this.paths.signerToken };
   }

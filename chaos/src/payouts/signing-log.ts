@@ -1,4 +1,4 @@
-// Reads the signer's log with code of its own: that each line binds all before it, and what was signed.
+// Reads the signer's log with code of its own: checks that each entry is bound to those before, and lists what was signed.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Finding } from '../reader/finding.ts';
@@ -7,7 +7,7 @@ import { plainHash } from './compare-payouts.ts';
 export interface SigningLog {
   readonly entries: number;
   readonly refused: number;
-  /** Ids of transactions. */
+  /** Ids of the transactions that were signed. */
   readonly signed: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }

@@ -23,9 +23,9 @@ const synchronous = {
   max_wal_size: '96MB',
   min_wal_size: '32MB',
   shared_buffers: '32MB',
-  // A standby that lost its primary looks for it again at once.
+  // A standby that lost its primary connects again at once.
   wal_retrieve_retry_interval: 200,
-  // Whole statements, by which a run sees what waits for the standby.
+  // Long enough for whole statements, by which a run sees which COMMITs wait for the standby.
   track_activity_query_size: 16_384,
 };
 
@@ -45,7 +45,7 @@ interface Place {
   dataDir: string;
 }
 
-/** Both servers as one database. */
+/** Primary and standby as one database. */
 export class ReplicatedDatabase {
   readonly isSynchronous: boolean;
   readonly #reaper: Reaper;
@@ -100,14 +100,14 @@ export class ReplicatedDatabase {
     return database;
   }
 
-  /** What the gateway is configured with: both places, always in this order, whichever of them is the primary. */
+  /** The database URL of the gateways: both places, always in this order, whichever of them is the primary. */
   get url(): string {
     const { username, password } = new URL(this.#primary.url);
     const hosts = this.#places.map(({ proxy }) => `127.0.0.1:${proxy.port}`).join(',');
     return `postgres://${username}:${password}@${hosts}/${NAME}`;
   }
 
-  /** Past the proxies, for the run itself and for its reader. */
+  /** The primary's URL without the proxy, for the run itself and for its reader. */
   directUrl(database = NAME): string {
     const url = new URL(this.#primary.url);
     url.pathname = `/${database}`;
@@ -123,7 +123,7 @@ export class ReplicatedDatabase {
     return this.#places[this.#at].disk;
   }
 
-  /** One statement on the primary of this moment; throws while there is none. */
+  /** Runs one statement on the current primary; throws while there is none. */
   async query<Row extends object>(
     sql: string,
     values: readonly unknown[] = [],
@@ -159,8 +159,9 @@ export class ReplicatedDatabase {
   }
 
   /**
-   * kill -9 of the primary and of its line to the standby, which takes its place; a new standby is made from that one.
-   * With `whileHeld`, the standby receives nothing that is written while that lasts: it is lost with the line.
+   * Kills the primary (kill -9) and cuts its stream to the standby. The standby is promoted, and a new one is made from it.
+   * With `whileHeld`, the stream is held while that function runs. Everything that is written meanwhile is lost, because
+   * the standby does not receive it.
    */
   async failOver(whileHeld?: () => Promise<void>): Promise<void> {
     if (whileHeld !== undefined) this.#stream.setTrouble({ hold: true });

@@ -1,7 +1,7 @@
-// One statement of the run itself, past everything that stands between gateways and database.
+// Runs one statement of the run itself, without the proxies between gateways and database.
 import pg from 'pg';
 
-/** Connects for it alone. Throws where there is no answer within 20 s. */
+/** Opens a connection for this statement alone. Throws where there is no answer within 20 s. */
 export async function queryAt<Row extends object>(
   url: string,
   sql: string,

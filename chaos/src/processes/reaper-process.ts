@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 const pids = new Set<number>();
 const folders: string[] = [];
 
-// Ctrl-C in a terminal must not end the one who cleans up.
+// Ctrl-C in a terminal must not end this process, which has to clean up.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const lines = createInterface({ input: process.stdin });
@@ -21,10 +21,10 @@ lines.once('close', () => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended in between.
+      // The process ended in between.
     }
   }
-  // The children of a killed postmaster leave within a moment, and until then they write.
+  // The children of a killed postmaster end within a moment, and still write files until then.
   setTimeout(
     () => {
       for (const folder of folders.toReversed()) {

@@ -1,4 +1,4 @@
-// Sees to it that nothing outlives a run, however the run ends: a process of its own that ends what we leave behind.
+// Ends every process that a run leaves behind, however the run ends; a process of its own, because the run may be killed.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +13,7 @@ export interface Reaper {
   finish(): Promise<void>;
 }
 
-/** Starts it. It waits for its input to end, which the system does for us even after a kill -9. */
+/** Starts the reaper. It waits for the end of its input, which the system closes even after a kill -9 of the run. */
 export function startReaper(): Reaper {
   const script = fileURLToPath(new URL('../../dist/processes/reaper-process.js', import.meta.url));
   const child = spawn(process.execPath, [script], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });

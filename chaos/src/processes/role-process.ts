@@ -8,7 +8,7 @@ import type { Reaper } from './reaper.ts';
 const program = fileURLToPath(import.meta.resolve('@ducat/gateway/main'));
 const READY_WITHIN_MS = 90_000;
 const KEPT_LINES = 40;
-/** Of its warnings and errors, which others would push out. */
+/** Warnings and errors that are kept apart, because other lines would push them out. */
 const KEPT_TROUBLES = 8;
 
 export type RoleName = 'api' | 'watcher' | 'notifier' | 'maintenance' | 'payer' | 'collector';
@@ -25,7 +25,7 @@ export interface RoleProcessOptions {
   readonly onCollapse: (what: string) => void;
 }
 
-/** One line as the gateway logs it, as far as it is looked at. */
+/** One line of a gateway's log, with the fields that the run reads. */
 export interface LogLine {
   readonly level?: unknown;
   readonly msg?: unknown;
@@ -61,24 +61,24 @@ export class RoleProcess {
     return typeof this.#ready?.apiUrl === 'string' ? this.#ready.apiUrl : null;
   }
 
-  /** How it is called in leases; null before it held one. */
+  /** The name of the process as a holder of leases; null before it held one. */
   get holder(): string | null {
     return this.#holder;
   }
 
-  /** `onText` is called with each line of its log as it is written; returns what ends that. */
+  /** Calls `onText` with each line of the log as it is written. Returns a function that ends this. */
   listen(onText: (text: string) => void): () => void {
     this.#listeners.add(onText);
     return () => void this.#listeners.delete(onText);
   }
 
-  /** The end of what it wrote. */
+  /** The last lines of its output, after the last warnings and errors. */
   lastWords(lines: number): string {
     const last = this.#words.slice(-lines);
     return [...this.#troubles.filter((text) => !last.includes(text)), ...last].join('\n');
   }
 
-  /** Starts it, again and again while it cannot start, and returns once it says that it is ready. */
+  /** Starts the process, again and again while it cannot start, and returns once it logs that it is ready. */
   async start(): Promise<void> {
     const isReady = () => {
       if (this.#child === null) this.#spawn();
@@ -102,14 +102,14 @@ export class RoleProcess {
     await gone;
   }
 
-  /** SIGSTOP: it holds what it holds and does nothing. Returns whether this very process still stands still. */
+  /** SIGSTOP: the process keeps its leases and does nothing. The returned function says whether it is still frozen. */
   freeze(): () => boolean {
     const child = this.#child;
     this.#frozen = child?.kill('SIGSTOP') ?? false;
     return () => this.#frozen && this.#child === child;
   }
 
-  /** SIGCONT: it goes on in the middle of whatever it was about to do. */
+  /** SIGCONT: the process goes on in the middle of what it was about to do. */
   thaw(): void {
     if (!this.#frozen) return;
     this.#frozen = false;
@@ -169,7 +169,7 @@ function readLine(text: string): LogLine {
   }
 }
 
-/** What the processes wrote last, for finding out why nothing goes on. */
+/** The last lines of all processes, for finding out why nothing goes on. */
 export function lastWordsOf(roles: readonly RoleProcess[]): string {
   return roles
     .map((role) => `--- ${role.name}${role.isFrozen ? ' (frozen)' : ''}\n${role.lastWords(3)}`)

@@ -8,13 +8,13 @@ const SIZE_MB = 768;
 const CHUNK = Buffer.alloc(1024 * 1024, 1);
 
 export interface SmallDisk {
-  /** Where files of the server go. */
+  /** The folder for the server's files. */
   readonly folder: string;
-  /** Null where it can be filled, else why not. */
+  /** Why the disk cannot be filled; null where it can. */
   readonly whyNot: string | null;
   /** Takes all space that is left. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees that space again. */
   free(): void;
 }
 
@@ -43,7 +43,7 @@ export function openSmallDisk(folder: string, reaper: Reaper): SmallDisk {
 function fillFile(path: string): void {
   const file = openSync(path, 'w');
   try {
-    // Whole chunks first, then bytes, until nothing more goes in; bounded by the size of the mount.
+    // Large chunks first, then small ones, until none fits any more; at most the size of the mount.
     for (const size of [CHUNK.length, 4096]) {
       for (let written = 0; written <= SIZE_MB * 1024 * 1024; written += size) {
         if (!fits(file, CHUNK.subarray(0, size))) break;

@@ -11,7 +11,7 @@ import { plainAddress } from './plain-address.ts';
 /** A chain that can report what reached addresses of ours. */
 export interface ReadChain {
   readonly name: string;
-  /** Its number on the wire, 0 where its family has none. */
+  /** The chain's number on the wire, 0 where its family has none. */
   readonly wireChainId: number;
   readonly coins: readonly { readonly currencyId: number; readonly decimals: number }[];
   read(ours: ReadonlySet<string>): Promise<FinalChain>;
@@ -34,11 +34,11 @@ export interface ChainCounts {
   readonly orders: number;
   readonly paid: number;
   readonly timedOut: number;
-  /** Final ones, to addresses of ours. */
+  /** Final payments to addresses of ours. */
   readonly payments: number;
 }
 
-/** Reads and compares everything. All has to be at rest. */
+/** Reads and compares everything. Call it at rest, when nothing is on its way. */
 export async function audit({ ask, chains, ...evidence }: Evidence): Promise<AuditReport> {
   const books = await readBooks(ask);
   const ours = oursOf(books, evidence.promised);

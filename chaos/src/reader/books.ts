@@ -1,4 +1,4 @@
-// What the database holds at the end, by statements of the reader's own.
+// Reads what the database holds at the end, by statements of the reader's own.
 
 /** Runs one statement. */
 export type Ask = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
@@ -82,7 +82,7 @@ export async function readBooks(ask: Ask): Promise<Books> {
   };
 }
 
-/** What is still on its way; empty once everything has come to rest. */
+/** Counts of everything that is still on its way; empty once everything has come to rest. */
 export async function readPassing(ask: Ask): Promise<readonly string[]> {
   const rows = await ask<{ what: string; count: string }>(
     `select 'orders to be paid' as what, count(*) from orders where status = 'TO-BE-PAID'
@@ -92,7 +92,7 @@ export async function readPassing(ask: Ask): Promise<readonly string[]> {
   return rows.filter(({ count }) => count !== '0').map(({ what, count }) => `${count} ${what}`);
 }
 
-/** Why something may stand still, in words: how far each chain is, what is open on it, and who holds what up. */
+/** Why something may stand still, in words: how far each chain is, its open orders, busy sessions and leases. */
 export async function readStanding(ask: Ask): Promise<readonly string[]> {
   const rows = await ask<{ what: string }>(
     `select 'chain ' || chain || ': head ' || head_number || ', final ' || final_number || ' of '
@@ -109,7 +109,7 @@ export async function readStanding(ask: Ask): Promise<readonly string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** The laws that hold at any moment, in one statement and so in one snapshot. */
+/** Breaches of the laws that hold at any moment; one statement, and so one snapshot. */
 export async function readBrokenLaws(ask: Ask, acknowledged: readonly string[]): Promise<readonly string[]> {
   const rows = await ask<{ what: string }>(
     `select 'the ledger does not sum to zero in currency ' || currency_id as what

@@ -1,7 +1,7 @@
-// What really reached our addresses, read from a dev node's standing chain block by block; nothing of the product here.
+// Reads what reached our addresses from a dev node's chain, block by block, without any code of the product.
 import { createPublicClient, http, parseAbiItem } from 'viem';
 
-/** What has to be known of a chain to read it. */
+/** The facts about a chain that are needed to read it. */
 export interface ReadableChain {
   readonly name: string;
   readonly rpcUrl: string;
@@ -38,7 +38,7 @@ const BLOCKS_AT_ONCE = 500n;
 
 type Client = ReturnType<typeof createPublicClient>;
 
-/** Reads everything up to the final block: the node's own, and so many confirmations below the head. */
+/** Reads up to the final block: the node's own, or the newest with so many confirmations, whichever is lower. */
 export async function readChain(
   { name, rpcUrl, coins }: ReadableChain,
   ours: ReadonlySet<string>,

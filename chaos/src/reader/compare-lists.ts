@@ -1,4 +1,4 @@
-// Two lists of lines in which each line has to stand as often on the one side as on the other.
+// Compares two lists in which each line has to occur the same number of times.
 import type { Finding } from './finding.ts';
 
 /** `wanted` is what the chain says, `found` what the books say. */

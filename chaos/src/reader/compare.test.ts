@@ -1,4 +1,4 @@
-// Shows that the reader sees: for each thing that can be lost, doubled, invented or wrong, a run that is made so.
+// Shows that the reader finds each thing that can be lost, doubled, invented or wrong, by a run that is damaged so.
 import { describe, expect, it } from 'vitest';
 import { compare } from './compare.ts';
 import type { Readings } from './readings.ts';

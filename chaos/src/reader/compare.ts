@@ -1,4 +1,4 @@
-// Compares books, chains, promises and deliveries; a pure function, so that its own eyes can be tested.
+// Compares books, chains, promises and deliveries; a pure function, so that tests can show what it finds.
 import type { Books } from './books.ts';
 import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
 import { checkBookings } from './checks/check-bookings.ts';
@@ -9,7 +9,7 @@ import { compareLists } from './compare-lists.ts';
 import type { Finding } from './finding.ts';
 import type { Readings } from './readings.ts';
 
-/** What does not fit together; empty when all is well. */
+/** Everything that does not fit together; empty when all is well. */
 export function compare(readings: Readings): readonly Finding[] {
   const { books, finals, feePpm, asked, promised, deliveries } = readings;
   const transfers = finals.flatMap((chain) => chain.transfers);
@@ -39,7 +39,7 @@ function checkCursors({ cursors, wrongBalances }: Books, finals: readonly FinalC
   return findings;
 }
 
-/** Both sides counted by what identifies a transfer without its position. */
+/** Counts the transfers of both sides by all that identifies them but the position. */
 function checkTransfers({ transfers }: Books, real: readonly ChainTransfer[]): readonly Finding[] {
   const booked = transfers
     .filter(({ state }) => state === 'final')

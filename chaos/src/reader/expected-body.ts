@@ -1,4 +1,4 @@
-// What the body of a webhook must say, written from the order and the chain by code of the reader's own.
+// The expected body of a webhook, computed from the order and the chain by code of the reader's own.
 import type { OrderRow } from './books.ts';
 import type { ExpectedEvent } from './expected-orders.ts';
 

@@ -1,4 +1,4 @@
-// What must have become of each order, computed from the chain alone.
+// The expected end of each order, computed from the chain alone.
 import type { OrderRow } from './books.ts';
 import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
 
@@ -6,9 +6,9 @@ import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
 export interface ExpectedEvent {
   readonly status: string;
   readonly collected: bigint;
-  /** The transfer that caused it; of a time-out the newest that counted, empty where there was none. */
+  /** The transfer that caused the event; for a time-out the newest that counted, empty where there was none. */
   readonly txId: string;
-  /** Of that transfer's block; of a time-out the expiry. */
+  /** Unix seconds of that transfer's block; for a time-out the expiry. */
   readonly time: number;
 }
 
@@ -18,7 +18,7 @@ export interface ExpectedOrder {
   readonly events: readonly ExpectedEvent[];
 }
 
-/** `transfers` are those to the order's address, in the order of the chain. */
+/** `transfers` are all transfers to the order's address, in the order of the chain. */
 export function expectOrder(
   order: Pick<OrderRow, 'currency_id' | 'due' | 'time_expire'>,
   transfers: readonly ChainTransfer[],

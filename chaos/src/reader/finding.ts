@@ -1,4 +1,4 @@
-// What the reader says of a thing that must not be.
+// A finding of the reader: something that must not be, and how it is wrong.
 
 /** How something is wrong. */
 export type Fault = 'lost' | 'doubled' | 'invented' | 'wrong';

@@ -8,9 +8,9 @@ import type { Asked, Promised } from './checks/check-promises.ts';
 export interface Readings {
   readonly books: Books;
   readonly finals: readonly FinalChain[];
-  /** By currency id. */
+  /** The decimals of each currency, by its id. */
   readonly decimals: ReadonlyMap<number, number>;
-  /** By the chain's name: its number on the wire. */
+  /** The number of each chain on the wire, by the chain's name. */
   readonly chainIds: ReadonlyMap<string, number>;
   readonly feePpm: number;
   /** Every order that any merchant ever asked for, answered or not. */

@@ -1,4 +1,4 @@
-// What a Tron node answers, asked and taken apart for the reader; nothing of the product here.
+// Asks a Tron node and reads its answers for the reader, without any code of the product.
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export function textOf(value: unknown): string {
   return value;
 }
 
-/** Numbers that JSON carries whole: what payers of a run send is far below the bound. */
+/** A number that JSON carries exactly. Amounts of a run's payers are far below that bound. */
 export function wholeOf(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value))
     throw new Error(`no whole number: ${JSON.stringify(value)}`);

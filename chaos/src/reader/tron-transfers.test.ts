@@ -62,7 +62,7 @@ it('sees coins and tokens to our addresses once they are solid, with place and t
 });
 
 it('does not see what failed', async () => {
-  // It has none of the token, so the call is reverted and its transaction is in the block all the same.
+  // This payer has none of the token, so the call is reverted. Its transaction is in the block all the same.
   const failed = await payerAt(1).sendToken(USDT, shop, 1n);
   const [block] = await dev.mine();
   expect(block?.transactions).toEqual([failed]);

@@ -1,9 +1,9 @@
-// What really reached our addresses on Tron, read from what a dev node calls solid; nothing of the product here.
+// Reads what reached our addresses on Tron, from the solid blocks of a dev node, without any code of the product.
 import type { ChainTransfer, FinalChain } from './chain-transfers.ts';
 import { plainAddress } from './plain-address.ts';
 import { askSolidity, type Fields, fieldsOf, headerOf, listOf, textOf, wholeOf } from './tron-answers.ts';
 
-/** What has to be known of the chain to read it. */
+/** The facts about the chain that are needed to read it. */
 export interface ReadableTron {
   readonly name: string;
   /** The solidity port: it shows solid blocks alone. */
@@ -13,7 +13,7 @@ export interface ReadableTron {
 
 /** The hash of `Transfer(address,address,uint256)`. */
 const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** Before 20 bytes of an address, as logs have them. */
+/** The first byte of an address on Tron, in hex. Logs hold only the 20 bytes after it. */
 const PREFIX = '41';
 
 /** Reads everything up to the solid block. */

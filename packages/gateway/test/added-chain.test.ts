@@ -1,4 +1,4 @@
-// An operator adds a fifth EVM chain and a token by form, and sets WKC up by the same form; after a start all are paid on.
+// An operator adds a fifth EVM chain and a token by form, and WKC by the same form. After a restart all take payments.
 import type { OperationName, RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
 import { createFaucet } from '@ducat/devnet/evm/faucet';
 import { type EvmChain, startEvmChain } from '@ducat/devnet/evm/evm-chain';
@@ -102,7 +102,7 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
   const { entries } = await ask('audit-log.list-all', {});
   const operations = entries.map(({ operation }) => operation);
   expect(operations).toContain('currencies.add-token');
-  // Three times nodes were asked, and once the chain was added.
+  // Four calls: three only asked the nodes, and the fourth added the chain.
   expect(operations.filter((operation) => operation === 'chains.add')).toHaveLength(4);
   await setUpWkc();
   const shop = await system.newShop();
@@ -115,7 +115,7 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
     const cursor = (await readCursors(system.database.reader)).get('FIFTH');
     return cursor !== undefined && cursor.head !== null;
   });
-  // Apps that were there before take it once their merchant switches it on.
+  // An app that existed before takes the new currency only once its merchant switches it on.
   expect((await older.refusalOf('create-order', body)).code).toBe(20003);
   const order = await shop.order(5900, '5');
   await payer.sendToken(contract, order.pay_address, 5_000_000n);
@@ -142,7 +142,7 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
   const rename = { chain: 'FIFTH', currency_id: 5900, symbol: 'USDT', rate_asset: 'USDT' };
   expect(await send('currencies.change-token', rename)).toMatchObject({ status: 409 });
   const [setUp, ...errors] = system.errors;
-  // Nobody could sign in when it was started, and its log has errors alone.
+  // The log is at level error. Its first line is of the first start, when no account existed.
   expect(setUp).toContain('no account yet');
   expect(errors).toEqual([expect.stringContaining('cannot be used and is left out')]);
 });
@@ -150,7 +150,7 @@ it('is pinned, offered after the next start, and paid in its token', async () =>
 const payerOn = ({ rpcUrl }: EvmChain, chainId: number) =>
   createFaucet({ rpcUrl, chainId, privateKey: testAccount(0).privateKey });
 
-/** Name, network, coin and numbers are given; the rest is as with any chain that is added. */
+/** Adds WKC. The form fills in name, network, coin and numbers; the rest is as for any chain. */
 async function setUpWkc(): Promise<void> {
   const { address: contract } = await payerOn(wkc, WKC_ID).deploy('testToken', ['Tether USD', 'USDT', 6]);
   await wkc.mine(8);
@@ -189,7 +189,7 @@ async function payInWkc(shop: Shop): Promise<void> {
   expect(pinned).toMatchObject([{ chain: 'WKC', is_set_up: true }]);
 }
 
-/** A row that was not written whole, or not by this gateway. */
+/** Writes a row that is incomplete, or that this gateway did not write. */
 function damage(chain: string, currencyId: number) {
   return system.database.transact((tx) =>
     tx.write(
@@ -214,7 +214,7 @@ async function addChain(): Promise<void> {
   expect(added).toMatchObject([{ chain_terms: { confirmations: 2, network: 'FRC20' } }]);
 }
 
-/** What `wish` says, in the form of the page. */
+/** Fills in the form of the page with the values of `wish`. */
 async function fillInChain(): Promise<void> {
   await operator.go('/operator/chains/add');
   await operator.type('Name', wish.name);
@@ -252,7 +252,7 @@ async function addToken(contract: string, noContract: string): Promise<void> {
   await ask('chains.remove-added', added);
   expect((await ask('chains.list-added', {})).added).toHaveLength(1);
   expect(await send('chains.remove-added', added)).toMatchObject({ status: 404 });
-  // It comes back under its number, which never means anything else.
+  // The token comes back under its old number, because a number is never reused.
   expect((await ask('currencies.check-token', { chain: 'FIFTH', contract })).currency_id).toBe(5900);
   await fillInToken(contract);
   await ask('currencies.change-token', { ...added, symbol: 'USDF', rate_asset: null });

@@ -37,7 +37,7 @@ let tokens: { readonly ada: string; readonly bob: string };
 beforeAll(async () => {
   const [dashboardPort, chains] = await Promise.all([freePort(), startDevChains()]);
   eth = chains.eth;
-  // The signer knows Bob alone. The gateway was made to know one more.
+  // The signer's file lists Bob alone. The gateway's file also lists Mallory.
   signer = await startSystemSigner([eth], { bob: publicHalf(bob.publicKey) });
   system = await startSystemOn(inject('postgresAdminUrl'), [eth, chains.bsc], {
     roles: roleNames,
@@ -93,7 +93,7 @@ async function ask<Name extends OperationName>(
   return body as ResponseOf<Name>;
 }
 
-/** An app with an AppKey, 25 USDT that a customer paid, and as much and coin for gas in its wallet. */
+/** An app with an AppKey and 25 USDT that a customer paid. Its wallet has as much USDT, and coin for gas. */
 async function openPaidShop(): Promise<Shop> {
   const click = { merchant_id: merchantId, request_id: 'request-of-an-app' };
   const named = { ...click, name: 'Web shop', kind: 'PAYMENT' } as const;
@@ -114,7 +114,7 @@ async function openPaidShop(): Promise<Shop> {
   return shop;
 }
 
-/** As the collector does, which is off here. */
+/** Opens the app's wallet as the collector would, which does not run here. */
 async function openWalletOf(appId: string): Promise<`0x${string}`> {
   const owner = { appId, family: 'evm' } as const;
   const { reader, transact } = system.database;
@@ -136,7 +136,7 @@ async function asksForPayout(appId: string): Promise<string> {
   return payout.trade_no;
 }
 
-/** Over HTTP, with a key that is at hand. */
+/** Approves a payout over HTTP, in the name of an approver, with any key. */
 async function approve(by: 'ada' | 'bob', tradeNo: string, approver: string, key: KeyObject) {
   const ofPayout = { merchant_id: merchantId, trade_no: tradeNo, approver };
   const shown = await ask('bob', 'payouts.approval', { ...ofPayout, hours: 1 });
@@ -151,7 +151,7 @@ async function approve(by: 'ada' | 'bob', tradeNo: string, approver: string, key
   });
 }
 
-/** What the recipient holds by the newest block. */
+/** The recipient's balance in the newest block. */
 async function held(): Promise<bigint> {
   const data = `0x70a08231${TO.slice(2).padStart(64, '0')}`;
   return BigInt(String(await eth.node.rpc('eth_call', [{ to: eth.usdt, data }, 'latest'])));
@@ -166,13 +166,13 @@ it('is paid once the second person of the signer has approved it, and by nobody 
   expect(await read()).toMatchObject({ payout: { status: 'PROGRESS' }, waits_for: 'approval' });
   expect(signedLines()).toEqual([]);
 
-  // Who asked has even the key of the colleague, and is refused. For a name that no file lists the refusal says what to do.
+  // The asker is refused even with the colleague's key. For an approver whom no file lists, the refusal says what to do.
   expect(await approve('ada', tradeNo, 'bob', bob.privateKey)).toMatchObject({ status: 403 });
   const unknown = await approve('bob', tradeNo, 'carol', bob.privateKey);
   expect(unknown).toMatchObject({ status: 400, body: { field: 'approver' } });
   expect(JSON.stringify(unknown.body)).toContain('[approvers] of ducat.toml');
 
-  // A key that stands in the gateway's file alone: the gateway takes it, and the signer does not.
+  // A key that only the gateway's file lists: the gateway accepts it, and the signer refuses.
   expect(await approve('bob', tradeNo, 'mallory', mallory.privateKey)).toMatchObject({ status: 200 });
   await waitUntil('the signer to refuse', () =>
     signer.log().some((line) => line.includes('approval-unknown')),

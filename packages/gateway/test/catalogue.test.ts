@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => system?.close(), 60_000);
 
-/** Twelve whole ones and a tail that is different for every currency, down to the last digit. */
+/** Twelve whole tokens and a fraction that is different for every currency and uses all its decimals. */
 function oddUnits({ currencyId, decimals }: Currency): bigint {
   return 12n * 10n ** BigInt(decimals) + BigInt(currencyId);
 }

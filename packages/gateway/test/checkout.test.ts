@@ -19,7 +19,7 @@ beforeAll(async () => {
   shop = await system.newShop();
 });
 afterEach(async () => {
-  // Nothing that the policy of the page forbids was tried, and no script has failed.
+  // The page did nothing that its content security policy forbids, and no script failed.
   for (const { complaints } of opened) expect(complaints).toEqual([]);
   await Promise.all(opened.splice(0).map((payer) => payer.close()));
   expect(await system.books.troubles()).toEqual([]);
@@ -55,7 +55,7 @@ describe('a hosted order in a browser', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await status.getByText('Waiting for your payment').waitFor();
     const { amount, pay_address: address } = await shop.detail(tradeNo);
-    // What can be copied is what the API says, to the letter.
+    // The text to copy is exactly the address in the API's answer.
     expect(await page.locator('.copy-row .mono').textContent()).toBe(address);
     expect(await page.locator('.copy-row .sum').textContent()).toBe(`${amount} USDT`);
     await page.getByRole('button', { name: 'Pay with Test wallet' }).click();

@@ -1,4 +1,4 @@
-// Deposit addresses on a real EVM dev chain are emptied into the app's wallet: by the cheapest way, once, and never for nothing.
+// Collections on a real EVM dev chain into the app's wallet: by the cheapest way, once, and never at a loss.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readWalletsReport } from '../src/db/reports/wallets-report.ts';
 import { readBalances } from '../src/db/tables/books/ledger.ts';
@@ -75,7 +75,7 @@ describe('collecting', () => {
     expect(await stage.held(address)).toBe(0n);
     expect(await stage.held(collecting.wallet)).toBe(500_000_000n);
     expect(await collecting.holdings(address)).toEqual([]);
-    // What stays of the gas is worth less than moving it costs, and is no payment of anybody.
+    // The coin that is left is worth less than moving it costs, and it is no payment.
     expect(await stage.held(address, native)).toBeLessThan(10n ** 15n);
   });
 
@@ -115,7 +115,7 @@ describe('collecting', () => {
     }
     expect(await stage.row('poor')).toMatchObject({ state: 'succeeded' });
     expect(await topUps()).toMatchObject([{ state: 'cancelled' }, { state: 'succeeded' }]);
-    // What is left pays for the next ones.
+    // The coin that is left in the wallet pays for the next payouts, so no new top-up is needed.
     await stage.requestAgain('next', `0x${'8'.repeat(40)}`, 3_000_000n, { from: wallet });
     await collecting.topUp();
     await stage.pay(1_000);
@@ -170,10 +170,10 @@ describe('collecting', () => {
     expect(await stage.held(wallet)).toBe(before - 30_000_000n);
     expect(await booked(wallet, token)).toBe(before - 30_000_000n);
     expect(await owed()).toEqual(owedBefore);
-    // What is gone from there without coming back is missing.
+    // Money that left cold storage for another address than the wallet is missing.
     await sendFromCold(`0x${'9'.repeat(40)}`, 1n);
     expect((await compared()).map(isColdShort)).toEqual([true]);
-    // What comes back beyond what was sent was never owed.
+    // More money comes back than was sent to cold storage. It was never owed.
     await mint(cold, 10_000_000n);
     await sendFromCold(wallet, 31_000_000n);
     expect(await holdings()).toMatchObject([
@@ -328,7 +328,7 @@ function hexOf(text: string): `0x${string}` {
   return `0x${text.slice(2)}`;
 }
 
-/** What the books hold at a wallet. */
+/** The custody of a wallet in the books. */
 async function booked(wallet: string, { currencyId } = native): Promise<bigint> {
   const [row] = await stage.database.reader.read<{ units: string }>(
     `SELECT (-balance)::text AS units FROM accounts WHERE kind = 'custody' AND owner = $1 AND currency_id = $2`,

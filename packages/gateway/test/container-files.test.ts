@@ -18,7 +18,7 @@ const example = read('packages/gateway/ducat.example.toml');
 const matchesOf = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-/** Of each section of the example that listens. */
+/** The port of each section of the example configuration that listens. */
 const ports = new Map(
   ['api', 'pages', 'dashboard', 'operations'].map((name) => [
     name,

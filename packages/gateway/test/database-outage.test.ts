@@ -12,7 +12,7 @@ import {
 import { openShop } from '@ducat/testkit/system/open-shop';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 
-/** Long enough for every role to have met it several times. */
+/** Long enough for every role to meet the outage several times. */
 const AWAY_MS = 12_000;
 
 let system: System;
@@ -70,7 +70,7 @@ it('waits it out with every role, and loses nothing that happened meanwhile', {
   expect(await (await fetch(`${ready.operationsUrl}/metrics`)).text()).toMatch(/^ducat_bugs_total 0$/m);
   expect(gateway.output()).not.toContain('halts the chain');
   expect(gateway.complaint()).toBe('');
-  // While the gateway runs: what moved without a log is compared up to where its search has come.
+  // The gateway still has to run here: transfers without a log are compared up to the block that it has searched.
   expect(await system.books.troubles()).toEqual([]);
   expect(await gateway.stop()).toBe(0);
 });
@@ -92,7 +92,7 @@ it('ends in order and with code 0 while the database hangs', { timeout: 120_000 
   }
 });
 
-/** What the operator's port and the API's say. */
+/** The statuses of /readyz on the operator's port and on the API's. */
 function readyz(): Promise<readonly number[]> {
   const urls = [ready.operationsUrl, ready.apiUrl];
   return Promise.all(urls.map(async (url) => (await fetch(`${url}/readyz`)).status));

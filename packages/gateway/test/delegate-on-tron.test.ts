@@ -21,7 +21,7 @@ let contract: string;
 const trx = 1_000_000n;
 const native = { ...testCurrency(1000, null), rateAsset: 'TRX' };
 const hour = 3_600_000;
-/** Contracts 57 and 58 of a permission, one bit each. */
+/** The bits of contract types 57 and 58 (delegate and undelegate) in a permission. */
 const delegating = `${'00'.repeat(7)}06${'00'.repeat(24)}`;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ afterAll(async () => {
 const settle = () => stage.mine(4);
 const staker = (permission = 2) => ({ address: toTron(node.address), permission });
 
-/** What an operator does with the wallet of the stake, once. */
+/** The set-up of the staker's account, which an operator does once. */
 async function stakeAndPermit(signer: string): Promise<void> {
   const stake = {
     owner_address: toTron(node.address),
@@ -70,7 +70,7 @@ async function stakeAndPermit(signer: string): Promise<void> {
   await permit(signer);
 }
 
-/** Lets this key, and no other one, delegate and take back. */
+/** Permits this key, and no other, to delegate energy and to take it back. */
 async function permit(signer: string): Promise<void> {
   const owner_address = toTron(node.address);
   const key = (address: string) => [{ address, weight: 1n }];
@@ -94,7 +94,7 @@ async function permit(signer: string): Promise<void> {
   await node.dev.mine(1);
 }
 
-/** A new deposit address with tokens on it, final. */
+/** A new deposit address with a final payment of tokens. */
 async function paidAddress(): Promise<string> {
   const address = await collecting.deposit();
   await mintOnTron(node, contract, address, 50_000_000_000n);
@@ -102,13 +102,13 @@ async function paidAddress(): Promise<string> {
   return address;
 }
 
-/** One look at everything that is due. */
+/** One round of collector and payer over everything that is due. */
 async function live(): Promise<void> {
   await collecting.collect(11_000);
   await stage.pay(1_000);
 }
 
-/** Everything that is due goes one step further, to its final block. */
+/** One round, and blocks until its transactions are final. */
 async function goOn(): Promise<void> {
   await live();
   await settle();
@@ -133,7 +133,7 @@ async function delegatedTo(address: string): Promise<bigint> {
   return BigInt(sun);
 }
 
-/** By the staker's own key. */
+/** Delegates by the staker's own key, not by the gateway's. */
 async function delegateByHand(to: string, balance: bigint, lock = false): Promise<void> {
   const asked = {
     owner_address: toTron(node.address),
@@ -155,7 +155,7 @@ const look = async () => {
   return found;
 };
 
-/** What left for the collections of an address, the first first. */
+/** The outgoing transactions for an address's collections, the oldest first. */
 const outgoing = (address: string) =>
   stage.database.reader.read<{ readonly action: string; readonly state: string }>(
     `SELECT action, state FROM outgoing_transactions o JOIN senders USING (sender_id) JOIN addresses d USING (address_id)
@@ -257,7 +257,7 @@ describe('a collection by delegation', () => {
     });
     // hits mark: locked-energy-is-none-of-ours
     await delegateByHand(address, balance, true);
-    // Who gives the stake up takes the permission as well: then nothing can be taken back, and nothing has to be.
+    // An operator who gives up the stake also revokes the permission. Then energy cannot be taken back, and need not be.
     await permit(toTron(node.address));
     await settle();
     await collecting.collect(hour);
@@ -314,7 +314,7 @@ describe('energy that the key of the stake delegated by hand', () => {
     stage.refusal = 'limit-hour';
     await collecting.watchStake(1_000);
     await stage.pay(1_000);
-    // A return would take the energy of a collection that begins now.
+    // No collection begins now, because taking the energy back would take that collection's energy.
     await collecting.collect(collecting.policy.windowMs);
     expect(await collecting.collections(address)).toEqual([]);
     await collecting.watchStake(hour);
@@ -379,7 +379,7 @@ it('is shown with what it brings in a day, what collections took, and what nobod
     isPermitted: true,
   });
   expect(report.thawsAtMs).not.toBeNull();
-  // What is still delegated is what the staker's own key delegated before.
+  // Only energy that the staker's own key delegated before is still delegated.
   expect(shown).toMatchObject({ collections: 5n, collectionsByStake: 2n, payouts: 0n, booked: sun(0n) });
   expect([shown.atWallets, shown.stray]).toEqual([sun(20_000n * trx), sun(0n)]);
   const { transfersADay, coveragePercent, burntADay } = runway;

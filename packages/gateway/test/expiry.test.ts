@@ -95,7 +95,7 @@ describe('an order that nobody pays', () => {
     const order = await shop.order(bsc.ids.usdt, '10', { time_out: await soon(bsc) });
     await mineAt(bsc, order.time_expire + 1);
     await system.mine(bsc, 2);
-    // A round of maintenance passes over the order: the last block that is final lies before its expiry.
+    // A round of maintenance leaves the order open, because the last final block is before its expiry.
     const later = await shop.order(bsc.ids.usdt, '10', { time_out: order.time_expire + 600 });
     await maintenanceRound();
     expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID' });
@@ -118,7 +118,7 @@ describe('an order that nobody pays', () => {
   });
 });
 
-/** Maintenance fills a new app's address pool in the same round in which it has looked for expired orders. */
+/** Waits for a round of maintenance, which fills a new app's address pool after it has looked for expired orders. */
 async function maintenanceRound(): Promise<void> {
   const { appId } = await system.newShop();
   const free = 'SELECT count(*) AS free FROM addresses WHERE app_id = $1 AND family = $2';

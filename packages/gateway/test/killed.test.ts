@@ -69,7 +69,7 @@ async function progress(): Promise<Progress> {
   return row ?? { head: 0, events: 0, pending: 0 };
 }
 
-/** What a killed process had claimed is due again after half a minute; here at once. */
+/** Webhooks that a killed process had claimed would be due again after half a minute. This makes them due at once. */
 function releaseLeases(): Promise<unknown> {
   const release =
     'UPDATE events SET leased_until_ms = NULL, next_attempt_at_ms = 0 WHERE leased_until_ms > 0';

@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-// Loose on purpose: an outside reader has no types, only the document.
+// Loose on purpose: a client that has only the document has no types.
 type Json = Readonly<Record<string, never>>;
 
-/** Everything it says and understands comes from the document it was given. */
+/** A client that signs, sends and reads everything by the document alone. */
 class OutsideClient {
   readonly #document: Json;
   readonly #appId: string;
@@ -33,7 +33,7 @@ class OutsideClient {
     this.#appKey = appKey;
   }
 
-  /** The document's test vector, signed here: the text that says how to sign was understood. */
+  /** Whether the client signs the document's test vector correctly, and so as the document describes. */
   signsTheVector(): boolean {
     const text: string = at(this.#document, 'info', 'description');
     const [, key = '', timestamp = '', body = '', signature = ''] =
@@ -77,7 +77,7 @@ class OutsideClient {
     return body;
   }
 
-  /** What the document wants as the answer to a webhook. */
+  /** The body with which a webhook has to be answered, by the document. */
   successBody(type: string): string {
     const responses: Json = at(this.#document, 'webhooks', type, 'post', 'responses');
     return at(responses, '200', 'content', 'text/plain', 'schema', 'const');
@@ -91,11 +91,11 @@ class OutsideClient {
     throw new Error(`the document has no operation ${operationId}`);
   }
 
-  /** Parameters are referred to; what each one is for is shown by the pattern of its value. */
+  /** The headers of a signed request. The pattern of a parameter's value shows what the parameter is for. */
   #sign(body: string, parameters: readonly Json[]): Record<string, string> {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const values = [timestamp, hmac(this.#appKey, body + timestamp + this.#appKey)];
-    // What is not referred to is a header of this operation alone, and may be left out.
+    // A parameter without $ref is an optional header of this operation alone.
     const common = parameters.filter((parameter) => '$ref' in parameter);
     const headers = common.map((reference) => {
       const steps = at<string>(reference, '$ref').split('/').slice(1);
@@ -218,7 +218,7 @@ function at<Wanted = never>(from: object, ...steps: readonly string[]): Wanted {
     }
     value = Object.entries(value).find(([name]) => name === step)?.[1];
   }
-  // An outside reader believes what the document says about itself.
+  // A client can only trust that the document has this shape.
   return value as Wanted;
 }
 

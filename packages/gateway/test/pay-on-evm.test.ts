@@ -55,18 +55,18 @@ function stranger(): string {
   return `0x${'5'.repeat(36)}${recipients.toString(16).padStart(4, '0')}`;
 }
 
-/** Everything becomes final that a block holds. */
+/** Makes every transaction final that is in a block. */
 const settle = () => stage.mine(5);
 
-/** Long enough for whatever was put off to be due, and for a variant to have had its chance. */
+/** Long enough for every backoff to be over, and for a new variant to be due. */
 const later = 70_000;
 
-/** Both providers answer so to bytes that they took, or did not take. */
+/** Changes the answers of both providers to a broadcast, whether or not they accepted the transaction. */
 function answerBroadcasts(change: Parameters<TamperingProxy['change']>[0]): void {
   for (const proxy of proxies) proxy.change(change);
 }
 
-/** What a node says that keeps silent about what it did. */
+/** The answer of a node that accepts a transaction and reports nothing: a 502. */
 const silence = {
   body: (body: string, methods: readonly string[]) => {
     return methods.includes('eth_sendRawTransaction') ? { status: 502, body: '' } : { body };
@@ -137,7 +137,7 @@ describe('a payout on EVM', () => {
       const id = await stage.request(to, 1_000n);
       answerBroadcasts({ errors: { eth_sendRawTransaction: { code: -32_000, message } } });
       await stage.pay();
-      // The node took it all the same; now it is as if it had not.
+      // The node accepted the transaction all the same, so it is dropped to make the answer true.
       await node.chain.dropTransaction(await txIdOf(id));
       answerBroadcasts({});
       await settle();
@@ -329,7 +329,7 @@ describe('a payout on EVM', () => {
     await stage.mine(1);
     await stage.pay(1_000);
     expect(new Set(await states())).toEqual(new Set(['signed']));
-    // The first that no block holds is offered at more; those before it are not final yet.
+    // The first transaction that is in no block gets a variant with a higher fee. The ones before it are not final yet.
     await node.chain.setNextBaseFee(100n * 10n ** 9n);
     await stage.mine(1);
     await stage.pay(later);

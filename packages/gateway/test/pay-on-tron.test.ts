@@ -19,7 +19,7 @@ let branches = 0;
 
 const trx = 1_000_000n;
 const feeCap = 100n * trx;
-/** Long enough for whatever was put off to be due. */
+/** Long enough for every backoff to be over. */
 const later = 70_000;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ function stranger(): string {
   return `41${'5'.repeat(36)}${recipients.toString(16).padStart(4, '0')}`;
 }
 
-/** Everything becomes final that a block holds. */
+/** Makes every transaction final that is in a block. */
 const settle = () => stage.mine(8);
 
 async function expectPaid(id: string, to: string, units: bigint): Promise<void> {
@@ -118,7 +118,7 @@ describe('a payout on Tron', () => {
       const rows = await Promise.all(ids.map((id) => stage.row(id)));
       return rows.filter(({ state }) => state === 'signed').length;
     };
-    // What two may take is there, and for the third half of it.
+    // The coin is enough for the most that two may cost, and for half of the third.
     expect([await signed(), await signed()]).toEqual([2, 2]);
     await coin(most * 5n);
     await settle();
@@ -182,7 +182,7 @@ describe('a payout on Tron', () => {
     await stage.pay(later);
     expect(await stage.row(id)).toMatchObject({ state: 'signed', variants: 2 });
     expect(await stage.bytesOf(id)).toHaveLength(2);
-    // What was signed first is worth nothing any more.
+    // The transaction that was signed first has expired and cannot be executed any more.
     await fetch(`${node.dev.fullUrl}/wallet/broadcasthex`, {
       method: 'POST',
       body: JSON.stringify({ transaction: bytes }),

@@ -146,7 +146,7 @@ describe('a payment in parts', () => {
     const txid = await eth.payer().send(call);
     await system.mine(eth);
     await system.makeFinal(eth);
-    // What one transaction pays to an order is reported together.
+    // All transfers of one transaction to an order are reported by one webhook.
     const webhooks = await shop.confirmed(order.trade_no, 1);
     const reported = webhooks.map(({ body }) => `${body.amount_collected} ${body.status} ${body.txid}`);
     expect(reported).toEqual([`3 PAID ${txid}`]);
@@ -224,7 +224,7 @@ describe('a static QR code', () => {
     await system.mine(eth);
     expect(await shop.balance(eth.ids.usdt)).toEqual({ total: '0', operable: '0' });
     await system.makeFinal(eth);
-    // They are sent side by side, and come in any order.
+    // Both webhooks are sent at the same time, and may arrive in any order.
     const received = await shop.qrPayments(address, 2);
     const webhooks = received.toSorted((a, b) => Number(a.body.token_amount) - Number(b.body.token_amount));
     expect(webhooks.map(({ body }) => body.token_amount)).toEqual(['1', '2']);
@@ -250,7 +250,7 @@ describe('a static QR code', () => {
     const now = await eth.timeOf(txid);
     await system.database.transact((tx) => switchQrCode(tx, { qrCodeId: id, isDisabled: true, now }));
     await payer.sendToken(eth.usdt, to, 7_000_000n);
-    // Blocks of a quick machine bear the same second.
+    // On a quick machine the next block could have the same second.
     await eth.node.setNextBlockTimestamp(now + 5);
     await system.mine(eth);
     await system.makeFinal(eth);

@@ -19,7 +19,7 @@ const other = `0x${'6'.repeat(40)}`;
 const third = `0x${'7'.repeat(40)}`;
 const fourth = `0x${'8'.repeat(40)}`;
 const gwei = 10n ** 9n;
-/** Long enough for a variant to have had its chance. */
+/** Long enough for a new variant to be due. */
 const later = 70_000;
 const word = (value: string | bigint): string => value.toString(16).replace('0x', '').padStart(64, '0');
 
@@ -51,7 +51,7 @@ afterAll(async () => {
 describe('payouts of an app', () => {
   const units = (count: bigint) => amountOf(stage.under.token.currencyId, count);
 
-  /** Made by the app, from what its orders brought. */
+  /** Creates a payout of the app, from the money of its orders. */
   async function create(tradeNo: string, toAddress: string, count: bigint): Promise<void> {
     const native = (wei: bigint) => amountOf(nativeCurrency(stage.under.definition).currencyId, wei);
     const created = await stage.database.transact((tx) =>
@@ -93,7 +93,7 @@ describe('payouts of an app', () => {
     });
   }
 
-  /** By the books, the chain and the merchant's webhooks alike. */
+  /** Expects the same in the books, on the chain and in the merchant's webhooks. */
   async function expectPaidOnce(tradeNo: string, to: string, count: bigint, txId: string): Promise<void> {
     expect((await readPayout(stage.database.reader, tradeNo))?.end).toMatchObject({ txId });
     expect(await statusOf(tradeNo)).toBe('PAID');
@@ -120,7 +120,7 @@ describe('payouts of an app', () => {
     await stage.pay();
     expect([await statusOf('pay_1'), await statusOf('pay_2')]).toEqual(Array(2).fill('CONFIRMING-PROGRESS'));
     await stage.mine(5);
-    // The wallet holds enough for one of them: which one goes first is not said.
+    // The wallet has enough for one of them, and either may be paid first.
     const isFirstPaid = (await statusOf('pay_1')) === 'PAID';
     const [paid, failed] = isFirstPaid ? (['pay_1', 'pay_2'] as const) : (['pay_2', 'pay_1'] as const);
     expect([await statusOf(paid), await statusOf(failed)]).toEqual(['PAID', 'FAIL']);

@@ -61,7 +61,7 @@ describe('a reorganisation that moves a payment to another block and position', 
     expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID', already_confirms: 2 });
     expect(await system.events(order.trade_no)).toEqual([]);
 
-    // One block less than it needs at its new place, then that block.
+    // The payment gets one confirmation less than it needs in its new block, and then the last one.
     await system.mine(eth);
     expect(await shop.detail(order.trade_no)).toMatchObject({ status: 'TO-BE-PAID', already_confirms: 3 });
     await system.mine(eth);
@@ -142,7 +142,7 @@ describe('a chain that becomes shorter', () => {
     await system.mine(bsc, 3);
     await bsc.node.rollback(2);
     await bsc.payer().sendNative(order.pay_address, 10n ** 18n);
-    // A node that reports a lower head than before is taken to lag, until its chain is longer than it was.
+    // A node that reports a lower head than before counts as lagging, until its chain is longer than before.
     await bsc.node.mine(2);
     await system.mine(bsc);
     await system.makeFinal(bsc);

@@ -111,7 +111,7 @@ describe('a restart', () => {
     await pay(order);
     await system.mine(system.eth);
     await system.stop();
-    // Nobody but the watcher of the next start makes it final, and that start ends as soon as it has.
+    // Only the watcher of the next start can make the payment final. That start is stopped as soon as it has.
     await system.mine(system.eth, 3);
     await system.start();
     await system.stop();
@@ -162,7 +162,7 @@ describe('a receiver that is down for two attempts', () => {
     await system.makeFinal(system.eth);
     await expect.poll(() => attemptsOf(order), { timeout: 10_000 }).toEqual(['http-status 503']);
     expect(await system.hurryWebhooks(order.trade_no)).toEqual([5]);
-    // The outcome of an attempt is written with the end of its lease; its row stands before.
+    // The outcome of an attempt is written at the end of its lease, later than the attempt's row.
     const both = ['http-status 503', 'http-status 500'];
     await expect.poll(() => attemptsOf(order), { timeout: 10_000 }).toEqual(both);
     expect(await system.hurryWebhooks(order.trade_no)).toEqual([15]);

@@ -1,4 +1,4 @@
-// The database as of an hour ago, a signer in safe mode, and a chain that knows better: nothing is paid a second time.
+// A database restored from an hour ago, a signer in safe mode, and a chain that is ahead: nothing is paid a second time.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import { amountOf } from '@ducat/core/money/amount';
@@ -100,7 +100,7 @@ async function create(tradeNo: string, toAddress: string): Promise<void> {
   expect(created.outcome).toBe('created');
 }
 
-/** As a quorum reports its transaction. */
+/** The transaction of a transfer, as a quorum reports it. */
 async function paidBy({ chain, txId, position, block }: Transfer): Promise<PaidBy> {
   const shown = await readFinal(stage.reader, block.number, new Set([txId]));
   const [inclusion] = shown?.inclusions ?? [];
@@ -140,7 +140,7 @@ describe.each([
       1001,
     ]);
 
-    // A signer that is resumed too early: the payout was claimed before the outflow was found.
+    // The signer is resumed too early, when the payout is claimed and the outflow is not found yet.
     stage.refusal = null;
     await stage.pay(70_000);
     await stage.mine(8);
@@ -165,7 +165,7 @@ describe.each([
     expect(await end('pay_2')).toBe('no-such-outflow');
     await stage.pay(70_000);
     await stage.mine(8);
-    // The account of an EVM wallet is ahead of the books: a person has to look at the sender as well.
+    // An EVM wallet's nonce on the chain is ahead of the books, so its sender is stopped, too, until a person decides.
     const isStopped = prefix === '0x';
     expect(await stage.held(to)).toBe(isStopped ? 1_000n : 2_000n);
     expect(await statusOf('pay_2')).toBe(isStopped ? 'PROGRESS' : 'PAID');

@@ -1,4 +1,4 @@
-// What is refused while a chain stands still, and whose balance a payment touches.
+// Which calls are refused while a chain stands still, and whose balance a payment changes.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { haltChain } from '../src/flows/blocks/halt-chain.ts';
 import { resumeChain } from '../src/flows/blocks/resume-chain.ts';
@@ -42,7 +42,7 @@ describe('a halted chain', () => {
     await eth.node.mine();
     await eth.node.setNextBlockTimestamp(soon + 3_600);
     await eth.node.mine(10);
-    // The other chain goes on, so the gateway has had its time to look at both.
+    // A payment on the other chain shows that the gateway had enough time for both chains.
     await bsc.payer().sendNative(other.pay_address, 10n ** 18n);
     await system.mine(bsc);
     await system.makeFinal(bsc);
@@ -92,7 +92,7 @@ describe('account/balance', () => {
   });
 });
 
-// The last test: what is final on this chain is no longer what it was, so the books cannot be compared with it.
+// The last test, because it replaces final blocks: the books cannot be compared with this chain any more.
 describe('a fork below the final height', () => {
   it('halts the chain: no order is taken, and nothing paid is taken back', async () => {
     const { bsc, database } = system;

@@ -58,7 +58,7 @@ describe('addresses of tokens', () => {
     await sweeping.collectDue();
     stage.refusal = 'sweep-off';
     await stage.pay(1_000);
-    // Each time it is prepared and refused anew.
+    // The sweep is prepared again and refused again.
     await stage.pay(5 * 60_000);
     await collecting.collect();
     expect(await sweeping.methodsOf(addresses)).toMatchObject([[{ state: 'moving' }], [{ state: 'moving' }]]);
@@ -76,7 +76,7 @@ describe('addresses of tokens', () => {
         { method: 'sponsored', state: 'withdrawn' },
         { method: 'funded', state: 'collected' },
       ]);
-    // For a day others of the chain do not wait for a sweep either.
+    // For a day, other addresses of the chain do not wait for a sweep either.
     const others = await sweeping.paidOrders(2);
     await sweeping.collectDue();
     await sweeping.steps(2);
@@ -251,7 +251,7 @@ describe('addresses of tokens', () => {
     await sweeping.steps(2);
     const funded = [{ method: 'funded', state: 'collected' }];
     expect(await sweeping.methodsOf(addresses)).toMatchObject([funded, funded, funded]);
-    // It never had the event that ends an order.
+    // Removes this order, because it never had the event that ends an order.
     await stage.database.transact((tx) =>
       tx.write('DELETE FROM orders WHERE address = $1 AND currency_id = $2', [shown, native.currencyId]),
     );
@@ -275,7 +275,7 @@ describe('addresses of tokens', () => {
     const deploy = { from: stage.wallet, to: stage.wallet, currency, amount: zero(native.currencyId) };
     const made = await stage.writer.estimate({ ...deploy, sweeping: { type: 'deploy' } });
     expect(made).toMatchObject({ outcome: 'impossible' });
-    // One that has other code is neither authorised nor swept, nor one whose delegation was taken back.
+    // An address with other code is neither authorised nor swept. Nor is an address whose authorisation was revoked.
     await node.chain.rpc('anvil_setCode', [other, `0xef0100${'12'.repeat(20)}`]);
     await node.chain.rpc('anvil_setNonce', [used, '0x2']);
     await sweeping.settle();

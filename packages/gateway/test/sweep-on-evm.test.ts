@@ -72,7 +72,7 @@ describe('addresses of tokens', () => {
     expect(use?.spent).toEqual(amountOf(native.currencyId, BigInt(fees)));
     const rows = await stage.database.reader.read<{ cost: string }>('SELECT cost::text FROM collections', []);
     expect(new Set(rows.map(({ cost }) => cost)).size).toBe(1);
-    // What a day may cost counts the making of the sweeper too.
+    // The day's budget also counts the fee for deploying the sweeper.
     const [{ made } = { made: '0' }] = await stage.database.reader.read<{ made: string }>(
       `SELECT sum(i.fee)::text AS made FROM inclusions i JOIN outgoing_transactions o USING (chain, tx_id)
        WHERE o.action = 'deploy'`,
@@ -108,10 +108,10 @@ describe('addresses of tokens', () => {
     await sweeping.settle();
     expect(await sweeping.custody(collecting.wallet)).toBe(wallet + sweeping.price);
     await sweeping.collectDue();
-    // What was pushed is no try of ours, and waits for nothing.
+    // A stranger's sweep is no attempt of ours, so no collection is left waiting.
     expect(await collecting.collections(pushed)).toHaveLength(1);
     expect(await collecting.holdings(pushed)).toEqual([]);
-    // The next stranger comes when the sweep is under way.
+    // The next stranger sweeps while our own sweep is under way.
     await sweeping.strangerSweeps(again);
     await sweeping.step();
     expect(await sweeping.methodsOf([again, fresh])).toMatchObject([
@@ -127,7 +127,7 @@ describe('addresses of tokens', () => {
       0n,
     ]);
     expect(await Promise.all([again, pushed].map((address) => node.nonceOf(address)))).toEqual(nonces);
-    // By the fallback each can be emptied alone, of a token and of coin, although it borrows code.
+    // By the sweeper's fallback each address can still be collected alone, of a token and of coin.
     await sweeping.mint(again);
     await sweeping.settle();
     await sweeping.collectDue();

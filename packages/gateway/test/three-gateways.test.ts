@@ -15,7 +15,7 @@ import { startSystem, type System } from '@ducat/testkit/system/system';
 const timeout = 180_000;
 /** What docs/operate/high-availability.md promises, from the death of a holder to the lease of the next. */
 const PROMISED_MS = 6_000;
-/** On top, for a machine that tests share, and for the chain that is read to its end then. */
+/** Additional time, because tests share the machine, and because the chain is then read to its head. */
 const MARGIN_MS = 4_000;
 const POOL_SIZE = 10;
 const API_FILLS_TO = 20;
@@ -27,10 +27,10 @@ interface Member extends ReadyGateway {
 let system: System;
 let members: Member[];
 let shop: Shop;
-/** Also those that never said where they listen. */
+/** All processes that were started, also those that never reported where they listen. */
 const started: GatewayProcess[] = [];
 
-/** One after the other on the same three: a test leaves as many as the next one needs, or starts one more. */
+/** All tests use the same three gateways, one test after the other. Each leaves as many as the next one needs. */
 beforeAll(async () => {
   system = await startSystem(inject('postgresAdminUrl'));
   await system.stop();
@@ -62,7 +62,7 @@ const living = () => members.filter(({ process }) => process.isAlive());
 const output = () => members.map(({ process }) => process.output()).join('');
 
 describe('three gateways on one database', () => {
-  // The first, since it counts what all three have done.
+  // The first test, because it counts the work of all three from their start.
   it('do every piece of work once: blocks, payments, time-outs, addresses, webhooks', {
     timeout,
   }, async () => {
@@ -94,7 +94,7 @@ describe('three gateways on one database', () => {
     expect(await total('ducat_transfers_total{chain="ETH",state="final"}')).toBe(30);
     expect(twiceAccepted()).toEqual([]);
     expect((await holdersOf(eth.name)).length).toBe(1);
-    // Filled by each that finds it half empty, three maintenance roles and three APIs, and by none beyond what one would have.
+    // Three maintenance roles and three APIs fill a half-empty pool. Together they fill it no further than one would.
     const isFilled = async () => (await freeAddresses()) >= POOL_SIZE / 2;
     await waitUntil('the pool to be half full at least', isFilled);
     expect(await freeAddresses()).toBeLessThanOrEqual(API_FILLS_TO);
@@ -106,7 +106,7 @@ describe('three gateways on one database', () => {
     const before = await leaseOf(system.eth.name);
     const holder = await holderOf(system.eth.name);
     expect(await holder.process.stop()).toBe(0);
-    // The row is there a moment before the line.
+    // The row of the lease is written a moment before the line in the log.
     const line = await waitUntil('another to watch', () =>
       output()
         .split('\n')
@@ -114,7 +114,7 @@ describe('three gateways on one database', () => {
         .filter((each) => each.includes(`"lease":"${watchLease(system.eth.name)}"`))
         .find((each) => Number(/"fence":(\d+)/.exec(each)?.[1]) > before.token),
     );
-    // It found the lease free, and did not have to find its holder dead.
+    // The line names no earlier holder: the lease was free, so it was not taken from a dead holder.
     expect(line).not.toContain('"from"');
     expect(living()).toHaveLength(2);
     members.push(await startMember());
@@ -127,7 +127,7 @@ describe('three gateways on one database', () => {
     await pay(first);
     await eth.node.mine(2);
     const { token } = await leaseOf(eth.name);
-    // It is in the middle of a block when it freezes: the cursor is locked until then, so its flow waits.
+    // The holder freezes in the middle of a block: the cursor's row is locked until then, so its flow waits.
     await system.database.transact(async (tx) => {
       await tx.read('SELECT 1 FROM chain_cursors WHERE chain = $1 FOR UPDATE', [eth.name]);
       await pay(second);
@@ -158,7 +158,7 @@ describe('three gateways on one database', () => {
     expect(await system.books.troubles()).toEqual([]);
   });
 
-  // The last, since it leaves one of them.
+  // The last test, because it leaves only one of the gateways.
   it('go on within seconds when the one that watches is killed under load, and lose nothing', {
     timeout,
   }, async () => {
@@ -194,7 +194,7 @@ async function ordersOf(count: number, timeOut = 0): Promise<ShopOrder[]> {
   return Promise.all(asked);
 }
 
-/** Ours or the chain's, which a test moves ahead. */
+/** Our clock, or the chain's where a test has moved it ahead. */
 async function timeOfOrders(): Promise<number> {
   return Math.max(Math.floor(Date.now() / 1000), await system.eth.headTime());
 }
@@ -227,7 +227,7 @@ async function holderOf(chain: string): Promise<Member> {
   return holder;
 }
 
-/** Kills who watches, and gives the milliseconds until another has read the chain to its end. */
+/** Kills the holder of the chain. Returns the milliseconds until another gateway has read the chain to its head. */
 async function killHolder(): Promise<number> {
   const { token } = await leaseOf(system.eth.name);
   const holder = await holderOf(system.eth.name);
@@ -271,7 +271,7 @@ async function total(series: string): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.slice(series.length)), 0);
 }
 
-/** Blocks that two gateways, or one of them twice, say they accepted; and a blind look would be no proof. */
+/** Blocks that the logs say were accepted twice. Expects some accepted blocks, because without any it proves nothing. */
 function twiceAccepted(): readonly string[] {
   const accepted =
     /"flow":"accept-blocks","chain":"(\w+)","block":(\d+),"hash":"\w+","blocks":(\d+),"outcome":"accepted"/g;
@@ -305,7 +305,7 @@ async function freeAddresses(): Promise<number> {
   return row?.free ?? 0;
 }
 
-/** Waits until no event of the shop waits for an attempt or its end. */
+/** Waits until every event of the shop is delivered and recorded. */
 async function allRecorded(): Promise<void> {
   await waitUntil('every delivery to be recorded', async () => {
     const rows = await system.database.reader.read(
@@ -316,7 +316,7 @@ async function allRecorded(): Promise<void> {
   });
 }
 
-/** What a killed or frozen process had claimed is due again after half a minute; here at once. */
+/** Webhooks that a killed or frozen process had claimed would be due after half a minute. This makes them due at once. */
 function releaseLeases(): Promise<unknown> {
   const release = `UPDATE events SET leased_until_ms = NULL, next_attempt_at_ms = 0 WHERE state = 'pending' AND leased_until_ms > 0`;
   return system.database.transact((tx) => tx.write(release, []));

@@ -32,7 +32,7 @@ interface Paid {
   readonly txid: string;
 }
 
-/** Lets a payment of 10 of each kind into one block and two more on it, without anything that is final. */
+/** Pays 10 of each kind in one block and makes two more blocks on it. None of the payments is final. */
 async function paid(timeOut?: number): Promise<{ readonly all: readonly Paid[]; readonly height: number }> {
   const more = timeOut === undefined ? {} : { time_out: timeOut };
   const all: Paid[] = [];
@@ -52,8 +52,8 @@ async function paid(timeOut?: number): Promise<{ readonly all: readonly Paid[]; 
 }
 
 /**
- * Leaves the blocks from `height` on for others, in which these transactions stand: each list in a block of its own.
- * Nothing that was left comes back.
+ * Replaces the blocks from `height` on. Each list of transactions gets a block of its own. All other transactions of the
+ * replaced blocks are dropped.
  */
 async function replaceFrom(height: number, ...blocks: readonly (readonly string[])[]): Promise<void> {
   branches += 1;
@@ -70,7 +70,7 @@ function soon(): number {
   return Math.max(Math.floor(Date.now() / 1000), headTime) + 70;
 }
 
-/** What a fork has to leave behind of a payment that is gone. */
+/** Expects the state after a fork has removed a payment. */
 async function expectNothing({ shop, order, kind }: Omit<Paid, 'txid'>): Promise<void> {
   expect(await shop.detail(order.trade_no)).toMatchObject({ amount_collected: '0', already_confirms: 0 });
   expect(await shop.balance(tron.ids[kind])).toEqual({ total: '0', operable: '0' });
@@ -179,7 +179,7 @@ describe('a fork of Tron that moves a payment to another block, in the coin and 
     expect(await shop.detail(order.trade_no)).toMatchObject({ already_confirms: 2 });
     const height = tron.dev.head().number - 1;
 
-    // The same bytes stand in the new blocks, and this time the other one came first.
+    // The new blocks have the same transactions in the other order, so that the payment fails.
     await replaceFrom(height, [elsewhere], [txid], []);
     expect(await spender.outcome(txid)).toMatchObject({ succeeded: false, blockNumber: height + 1 });
     await expectNothing({ shop, order, kind: 'usdt' });

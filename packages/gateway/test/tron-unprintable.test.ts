@@ -30,12 +30,12 @@ it('is passed at once; the token in it is credited, the coin is found by its bal
   const txid = await tron.payer.sendToken(USDT, token.pay_address, 10n * unit);
   const [mined] = await tron.dev.mine();
   expect(mined?.transactions).toHaveLength(2);
-  // Final from here on, and far from the newest that there is.
+  // Makes the block final and leaves it far below the head.
   await tron.dev.mine(40);
   const isPast = async () =>
     ((await readCursors(system.database.reader)).get(tron.name)?.head?.number ?? 0) >= tron.dev.head().number;
   await expect.poll(isPast, { timeout: 60_000, interval: 100 }).toBe(true);
-  // What comes after it is read as ever.
+  // Blocks after it are read as usual.
   await system.mine(tron, 30);
   const webhooks = await shop.confirmed(token.trade_no, 1);
   expect(webhooks.map(({ body }) => [body.status, body.amount_collected, body.txid])).toEqual([
@@ -43,7 +43,7 @@ it('is passed at once; the token in it is credited, the coin is found by its bal
   ]);
   expect(await shop.detail(coin.trade_no)).toMatchObject({ status: 'TO-BE-PAID', amount_collected: '0' });
   expect(system.errors).toEqual([]);
-  // The payer's ten are there: the balance shows them, and no transaction.
+  // The balance shows the payer's 10 TRX, although no transaction does.
   await expect
     .poll(() => system.books.transfers(shop.appId), { timeout: 30_000 })
     .toContainEqual(expect.objectContaining({ currencyId: tron.ids.coin, disposition: 'unassigned' }));

@@ -1,4 +1,4 @@
-// What looks like money on Tron, through the whole gateway: credited never, or for exactly what has moved.
+// Transactions that look like money on Tron, through the whole gateway: credited never, or with what was transferred.
 import { contractSchemas } from '@ducat/tron-dev/protocol/contracts';
 import { make } from '@ducat/tron-dev/protocol/schema';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => system?.close());
 
 const unit = 1_000_000n;
-/** What a call of mainnet's USDT costs, which the dev chain's token has pinned. */
+/** The energy of a call of mainnet's USDT, which the dev chain's token is set to. */
 const usdtEnergy = { base: 64_285n, perNewSlot: 66_000n };
 
 interface Untouched {
@@ -38,7 +38,7 @@ async function ordersIn(...currencyIds: readonly number[]): Promise<Untouched> {
   return { shop, orders };
 }
 
-/** No trace in orders, transfers, books and webhooks, also once all of it is final. */
+/** Expects no sign of these payments in orders, transfers, books and webhooks, also once they are final. */
 async function expectUntouched(...shops: readonly Untouched[]): Promise<void> {
   await system.makeFinal(tron);
   for (const { shop, orders } of shops) {

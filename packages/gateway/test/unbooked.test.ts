@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-/** Opens an order, pays it, and waits until its merchant was sent it. */
+/** Opens an order, pays it, and waits until its webhook was sent. */
 async function paid(currencyId: number, token: `0x${string}`, amount: string, units: bigint) {
   const { eth } = system;
   const shop = await system.newShop();

@@ -201,7 +201,7 @@ describe('what only looks like a payment', () => {
       await payer.sendNative(coinOrder.pay_address, 0n),
       await payer.send(pretended),
     ];
-    // Perfect call data in a transaction that fails: more than the payer has.
+    // A transaction with valid call data that fails, because the payer does not have so much.
     const failing = await payer.sendToken(eth.usdt, to, 10n ** 40n);
     await system.mine(eth);
     for (const hash of succeeding) expect(await payer.outcome(hash)).toMatchObject({ succeeded: true });

@@ -37,7 +37,7 @@ it('credits nothing of a mint of 2^256 − 1, says so in the log, and suspends t
   const [, right] = eth.further;
   const shop = await system.newShop();
   const order = await shop.order(right!.currencyId, '1');
-  // The payer has its stock already, and no token counts further than this.
+  // The most that can be minted: the payer has its stock already, and a token's total ends at 2^256 - 1.
   const units = 2n ** 256n - 1n - 10n ** 30n;
   await eth.payer().mintToken(right!.address, order.pay_address, units);
   await system.mine(eth);

@@ -29,7 +29,7 @@ export function openTestDatabase(adminUrl: string, connections = 20): Promise<Te
   return openClone(adminUrl, TEMPLATE, connections);
 }
 
-/** A backup: a database as another one is now, whose connections have to be closed. */
+/** A copy of a database as it is now, as a backup is one. The connections of the original have to be closed. */
 export function copyTestDatabase(
   adminUrl: string,
   { url }: Pick<TestDatabase, 'url'>,

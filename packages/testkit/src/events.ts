@@ -1,4 +1,4 @@
-// Events in the outbox without a story behind them, one or ten thousand.
+// Inserts events into the outbox without orders behind them, one or ten thousand.
 import {
   type AttemptRecord,
   type EventRecord,
@@ -55,14 +55,14 @@ const EVENT_TABLES = [
   'archived_events',
 ];
 
-/** An event that has to be there. */
+/** Reads an event; throws where it does not exist. */
 export async function readEvent(database: Database, eventId: string): Promise<EventRecord> {
   const [event] = await listEvents(database.reader, { eventId, limit: 1 });
   if (event === undefined) throw new Error(`there is no event ${eventId}`);
   return event;
 }
 
-/** Its attempts, first to last. */
+/** The attempts of an event, first to last. */
 export async function readAttempts(database: Database, eventId: string): Promise<readonly AttemptRecord[]> {
   return (await listAttempts(database.reader, eventId)).toReversed();
 }

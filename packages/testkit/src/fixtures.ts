@@ -18,11 +18,11 @@ import type { NewQrCode, QrCodeDetail } from '@ducat/gateway/db/tables/qr/qr-cod
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 
 export const USDT = 1001;
-/** Under which tests of flows watch ETH, once `insertApp` has taken the lease. */
+/** The lease under which flow tests watch ETH, once `insertApp` has taken it. */
 export const TEST_LEASE: HeldLease = { token: 1, holder: 'test' };
 export const START_TIME = 1_700_000_000;
 
-/** Addresses by counting, so that a test reads well: app and index in the last digits. */
+/** Derives addresses that are easy to read in a test: the number of the app, then the index, each in twenty digits. */
 export function plainAddress(accountPublicKey: string, index: number): string {
   return `0x${accountPublicKey.replace(/\D/g, '').padStart(20, '0')}${index.toString(16).padStart(20, '0')}`;
 }
@@ -85,7 +85,7 @@ export function testOrder(change: TestOrderChange = {}): NewOrder {
   };
 }
 
-/** The same, written. */
+/** Inserts a `testOrder`. */
 export async function insertTestOrder(
   database: Database,
   change: TestOrderChange = {},
@@ -163,7 +163,7 @@ export interface BookedBlock extends Partial<ReadBlock> {
   readonly nowMs?: number;
 }
 
-/** What `bookBlock` comes to: that of the first flow which does not go through, else of both. */
+/** The outcome of `bookBlock`: of the first flow that does not go through, else of both. */
 export type BookedOutcome =
   | Exclude<AcceptedBlocks, { readonly outcome: 'accepted' }>
   | Exclude<SettledFinal, { readonly outcome: 'settled' }>
@@ -199,7 +199,7 @@ export async function bookBlock(
   return { ...accepted, settled: { ...done.settled, isBehind: done.isBehind } };
 }
 
-/** As `plainEncode`, of payouts. */
+/** As `plainEncode`, for payouts. */
 const plainEncodeTransfer: EncodeTransferEvent = (event, payout) =>
   JSON.stringify({ ...event, amount: unitsOf(payout.amount).toString() });
 
@@ -214,11 +214,11 @@ export const plainEncode: EncodePaymentEvent = (event, order) =>
     time: event.time,
   });
 
-/** The same of a payment to a QR code. */
+/** As `plainEncode`, for a payment to a QR code. */
 const plainEncodeQrPayment: EncodeQrPaymentEvent = ({ tradeNo, transfer: { txId, position, amount } }) =>
   JSON.stringify({ tradeNo, txId, position, units: unitsOf(amount).toString() });
 
-/** How tests write what settling writes, each under an id of its own. */
+/** How tests encode the events that settling writes. Each event gets a new id. */
 export const plainWriting = {
   encode: plainEncode,
   encodeTransfer: plainEncodeTransfer,

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest calls this before all tests, and what it returns after them. */
+/** Vitest calls this before all tests, and the returned function after them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startTestPostgres();
   await createMigratedTemplate(postgres.adminUrl);

@@ -2,13 +2,13 @@
 import type { World } from '@ducat/gateway/runtime/world';
 
 export interface HandClock extends World {
-  /** How long sleepers asked for, since the start, in order. */
+  /** The duration of each sleep since the start, in order. */
   readonly asked: readonly number[];
   /** Moves the clock and wakes each sleeper whose time has come. */
   advance(ms: number): void;
 }
 
-/** Starts at `startMs`; its chance is a count. */
+/** Starts at `startMs`. Its random bytes come from a counter. */
 export function createHandClock(startMs: number): HandClock {
   let nowMs = startMs;
   let count = 0;

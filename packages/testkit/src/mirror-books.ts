@@ -1,18 +1,18 @@
-// Books that know what a chain in memory shows, without a watcher: final blocks, and the transfers from and to our addresses.
+// Fills the books from a chain in memory, without a watcher: final blocks, and the transfers from and to our addresses.
 import { unitsOf } from '@ducat/core/money/amount';
 import type { FakeChain } from './chains/fake/chain-in-memory.ts';
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 
 export interface MirrorOptions {
-  /** How far the books get; the chain's final block unless said otherwise. */
+  /** The newest block that is booked; the chain's final block by default. */
   readonly final?: number;
-  /** How far internal transactions are booked; `final` unless said otherwise. */
+  /** The height up to which the cursor counts as searched; `final` by default. */
   readonly searched?: number;
-  /** By transaction id, transfers that the books do not get. */
+  /** Ids of transactions whose transfers are not booked. */
   readonly without?: readonly string[];
 }
 
-/** Brings the books of the chain to a block; what they know already stays as it is. */
+/** Books the chain up to a block. Rows that exist already stay as they are. */
 export async function mirrorBooks(
   database: Database,
   { definition, blocks, finalHeight }: FakeChain,

@@ -15,7 +15,7 @@ export async function partitionTables(database: Database): Promise<void> {
     );
 }
 
-/** Tests count their ids from one on, and have few entries. */
+/** The cuts are low, because tests count their ids from one on and have few entries. */
 function cut(table: PartitionedTable): readonly PartitionSpec[] {
   const ranges = (cuts: readonly string[]) => [
     ...cuts.map((from, place) => ({

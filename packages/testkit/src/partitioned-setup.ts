@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { createMigratedTemplate } from './database.ts';
 import { partitionTables } from './partition-tables.ts';
 
-/** Vitest calls this before all tests, and what it returns after them. */
+/** Vitest calls this before all tests, and the returned function after them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startTestPostgres();
   await createMigratedTemplate(postgres.adminUrl, partitionTables);

@@ -1,12 +1,14 @@
-// A world in which time passes only while everybody sleeps, and then at once to the next one who wakes.
+// A world whose clock moves only while all work sleeps, and then jumps to the time at which the next sleeper wakes.
 import type { World } from '@ducat/gateway/runtime/world';
 
 export interface VirtualClock extends World {
-  /** Lets time pass until the work is done. Rejects as the work does, or where nobody will ever wake. */
+  /**
+   * Lets time pass until the work is done. Rejects as the work does, or where the work waits and no sleeper is left.
+   */
   run<T>(work: Promise<T>): Promise<T>;
 }
 
-/** Starts at `startMs`; its chance is a count. */
+/** Starts at `startMs`. Its random bytes come from a counter. */
 export function createVirtualClock(startMs = 1_700_000_000_000): VirtualClock {
   let nowMs = startMs;
   let count = 0;

@@ -1,4 +1,4 @@
-// What merchants ask about orders that stand: how they are, the same once more, and what they must not get.
+// Inquiries of merchants about their orders: the detail, the same request again, and requests that must be refused.
 import { unitsOfText } from '../auditor.ts';
 import type { ReceivedDetail } from '../checkers/detail.ts';
 import { transfersOf } from '../checkers/evidence.ts';
@@ -18,10 +18,10 @@ import type { Simulation } from '../simulation.ts';
 
 type Inquiry = 'detail' | 'of another app' | 'again' | 'other content';
 
-/** So often everything is asked anew at the end, should a process die over it. */
+/** How often the inquiries are repeated at the end, because a process may die before it answers. */
 const MAX_ROUNDS = 10;
 
-/** One question about one order, while the API lives. */
+/** Sends one inquiry about one order, while the API runs. */
 export function inquire(sim: Simulation): void {
   const parts = sim.apiParts();
   if (parts === null || sim.answered.length === 0) return;
@@ -43,7 +43,7 @@ export function inquire(sim: Simulation): void {
   );
 }
 
-/** When all is over, each order is asked for once, and once with each other content. */
+/** At the end of a run, each order is asked for once, and once with each other content. */
 export async function inquireAtEnd(sim: Simulation): Promise<void> {
   await askDetailsAtEnd(sim);
   for (const order of sim.answered) await askOtherwiseAtEnd(sim, order);
@@ -101,7 +101,7 @@ async function askDetail(sim: Simulation, parts: ApiParts, order: AnsweredOrder)
   return true;
 }
 
-/** A faulty provider makes up blocks and hides payments, so where there is one, only what the contract says is sure. */
+/** A faulty provider makes up blocks and hides payments. On a chain that has one, only the limit of the contract is sure. */
 function mostConfirms({ setup }: Simulation, order: AnsweredOrder): number {
   const { definition } = order.chain;
   const { name, confirmations } = definition;
@@ -109,7 +109,7 @@ function mostConfirms({ setup }: Simulation, order: AnsweredOrder): number {
   return hasFaultyProvider ? confirmations : Math.min(confirmations, depthOfPayment(order));
 }
 
-/** How deep the oldest payment lies on the branch where that is deepest; 0 where nobody ever paid. */
+/** The depth of the oldest payment, on the branch where it is deepest. 0 where no branch has a payment. */
 export function depthOfPayment({
   chain,
   address,
@@ -142,7 +142,7 @@ async function askAsAnother(
   );
 }
 
-/** The same content again, which has to give the same answer to the last byte, whatever happened in between. */
+/** Sends the same content again. The answer has to be the same to the last byte, whatever happened in between. */
 async function askAgain(sim: Simulation, parts: ApiParts, order: AnsweredOrder): Promise<void> {
   const { plan, timeExpire, answer, tradeNo } = order;
   const said = await sendOrder(parts, plan.app, orderRequest(plan, timeExpire));
@@ -169,12 +169,12 @@ async function askOtherwise(
   );
 }
 
-/** Every field that a request may have, otherwise than it was sent: one at a time. */
+/** Every field that a request may have, with another content: one at a time. */
 export function otherContents({ plan, timeExpire, units }: AnsweredOrder): readonly Partial<OrderRequest>[] {
   const { chain, currency, tokenAmount, fiatName, fiatAmount } = plan;
   const others = chain.definition.currencies.filter(({ currencyId }) => currencyId !== currency.currencyId);
   const more = unitsOfText('1', currency.decimals) + units;
-  // Beside tokens the fiat is a label, and one that was not there is other content too.
+  // Beside an amount of tokens the fiat is a label. A label that the order did not have is other content too.
   const fiat = { fiat_name: fiats[0], fiat_amount: '1000.5' };
   return [
     ...others.map(({ currencyId }) => ({ currency_id: currencyId })),

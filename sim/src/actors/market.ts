@@ -1,4 +1,4 @@
-// What coins cost: a price for each symbol in each fiat, another one every few seconds, all of it drawn from the seed.
+// The prices of coins: one for each symbol in each fiat, a new one every few seconds, all of them drawn from the seed.
 import { Chance } from '../world/chance.ts';
 
 /** The fiats that orders are priced in; no two of them are worth the same. */
@@ -7,9 +7,9 @@ export type Fiat = (typeof fiats)[number];
 
 /** How long a price stands, in seconds. */
 const STEP_S = 20;
-/** How far a price moves from where it is at home, either way, in parts per million. */
+/** How far a price moves from its base price, either way, in parts per million. */
 const MAX_MOVE_PPM = 50_000;
-/** Parts per million of a dollar's price that the same costs in each fiat. */
+/** The value of one dollar in each fiat, in parts per million. */
 const WORTH_PPM: Readonly<Record<Fiat, bigint>> = { USD: 1_000_000n, EUR: 871_309n };
 
 export class Market {
@@ -19,7 +19,7 @@ export class Market {
     this.#seed = seed;
   }
 
-  /** 10^-18 of the fiat for one whole token at a time in Unix seconds, such that hardly anything divides by it evenly. */
+  /** The price of one whole token in 10^-18 of the fiat, at a Unix time. Hardly any amount divides by it evenly. */
   priceUnits(symbol: string, fiat: Fiat, time: number): bigint {
     const home = homeOf(symbol, new Chance(this.#seed, `price ${symbol}`));
     const step = Math.floor(time / STEP_S);
@@ -31,7 +31,7 @@ export class Market {
   }
 }
 
-/** Near one dollar for the tokens that promise to be, and anything for all others. */
+/** The base price of a symbol: near one dollar where the token promises that, and anything for all others. */
 function homeOf(symbol: string, chance: Chance): bigint {
   const milli = symbol.startsWith('USD') ? chance.between(985, 1_015) : chance.between(101, 2_999_999);
   return BigInt(milli) * 1_000_000_000_000_000n + BigInt(chance.between(1, 999_983));

@@ -12,16 +12,16 @@ export interface ReceivedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** When its process began to send it, right after it had signed it: a frozen one sends it much later. */
+  /** When the process began to send the request, right after it had signed it. A frozen process sends it much later. */
   readonly signedAtMs: number;
   readonly mood: Mood;
-  /** Whether `Success` was answered in quiet time, when answers are received and written down. */
+  /** Whether `Success` was answered in quiet time, in which each answer is received and recorded. */
   readonly isSettled: boolean;
 }
 
 export type Mood = 'success' | 'slow' | 'wrong' | 'error' | 'never' | 'lost answer' | 'unreachable';
 
-/** What was signed longer ago is refused, as the contract asks of merchants. */
+/** A request that was signed longer ago is refused, as the contract asks of merchants. */
 const MAX_AGE_MS = 120_000;
 
 const MOODS: readonly (readonly [Mood, number])[] = [
@@ -37,7 +37,7 @@ const MOODS: readonly (readonly [Mood, number])[] = [
 export class Merchants {
   readonly received: ReceivedRequest[] = [];
   isCalm = false;
-  /** What the next requests meet, whoever sends them; then each merchant's temper decides. */
+  /** The moods of the next requests, from any process to any merchant. After them each merchant's temper decides. */
   readonly moods: Mood[] = [];
   readonly #tempers: ReadonlyMap<string, Temper>;
   readonly #chance: Chance;
@@ -50,7 +50,7 @@ export class Merchants {
     this.#chance = chance;
   }
 
-  /** The network as one process has it. */
+  /** The Post of one process. */
   postOf(process: SimProcess, world: World): Post {
     return async (request) => {
       const signedAtMs = this.#scheduler.nowMs;

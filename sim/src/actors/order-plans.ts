@@ -9,7 +9,7 @@ import type { SimChain } from '../nodes/sim-chain.ts';
 /** One order that a merchant will ask for. */
 export interface OrderPlan {
   readonly app: AppSetup;
-  /** The merchant's own number; other apps count from the same one. */
+  /** The merchant's own number. Other apps use the same numbers. */
   readonly outTradeNo: string;
   readonly chain: SimChain;
   readonly currency: Currency;
@@ -31,15 +31,18 @@ export interface OrderPlan {
 export interface Load {
   readonly orders: number;
   readonly isOnOneChain: boolean;
-  /** Payments of so many milliseconds go out at the end of them. */
+  /** Payments are gathered for so many milliseconds, and are broadcast at the end of that time. */
   readonly gatherMs: number;
-  /** How likely a payment that is due travels with the next one. */
+  /** How likely a payment that is due shares a transaction with the next one. */
   readonly togetherShare: number;
 }
 
 export const FEW: Load = { orders: 1, isOnOneChain: false, gatherMs: 1, togetherShare: 0.3 };
 
-/** Mostly a few; now and then many whose payers, an exchange for one, pay a dozen of them in one transaction. */
+/**
+ * Mostly a few orders. Now and then there are many, and payers such as an exchange pay a dozen of them in one
+ * transaction.
+ */
 export function drawLoad(chance: Chance): Load {
   if (!chance.hits(0.2)) return { ...FEW, orders: chance.between(3, 7) };
   const orders = chance.between(10, 16);
@@ -105,10 +108,10 @@ function unusedNumber(app: AppSetup, earlier: readonly OrderPlan[]): string {
   return `order-${number}`;
 }
 
-/** The same request by an app that did not use its number yet; null where all did. */
+/** The same request by an app that has not used the number yet; null where all apps have. */
 function twinOf(plan: OrderPlan, plans: readonly OrderPlan[], apps: readonly AppSetup[]): OrderPlan | null {
   const used = new Set(plans.filter((one) => one.outTradeNo === plan.outTradeNo).map(({ app }) => app));
   const app = apps.find((one) => !used.has(one));
-  // An address of the twin's own would make the two bodies differ, and one that both name would mix their webhooks.
+  // No twin for a callback URL: two URLs would make the two bodies differ, and one that both name would mix their webhooks.
   return app === undefined || plan.callbackUrl !== null ? null : { ...plan, app, timeOuts: [], twinOf: plan };
 }

@@ -56,7 +56,7 @@ export interface ProcessesParts {
   /** How wrong the clock of a new process is. */
   readonly clockErrorOf: (process: string) => number;
   readonly note: (text: string) => void;
-  /** A role that ended by itself or met a broken invariant, which none ever should. */
+  /** Called when a role ends by itself or meets a broken invariant. Neither may ever happen. */
   readonly onEnd: (process: string, error: unknown) => void;
 }
 
@@ -66,7 +66,7 @@ export interface ProcessParts {
   readonly world: World;
 }
 
-/** Of which roles there are two, and how much a notifier takes on. */
+/** Which roles run twice, and how many webhooks a notifier may have under way. */
 export interface Shape {
   readonly twoWatchers: boolean;
   readonly twoNotifiers: boolean;
@@ -78,11 +78,11 @@ function place(kind: ProcessKind, name: string, chain: SimChain | null = null): 
   return { kind, name, chain, lives: 0, running: null };
 }
 
-/** How long money lies before it is collected. */
+/** How long a holding waits before it is collected. */
 const COLLECT_WINDOW_MS = 20_000;
 const POOL_SIZE = 5;
 const LEASE_MS = 30_000;
-/** Short, as a run lasts some minutes; the calls a minute are more than any round needs. */
+/** Rounds are short, because a run lasts some minutes. The calls a minute are more than any round needs. */
 const CHECKS = { roundMs: 60_000, callsPerMinute: 6_000 };
 
 export class Processes {
@@ -108,7 +108,7 @@ export class Processes {
     ];
   }
 
-  /** Who decides, signs and sends. */
+  /** The processes of outgoing transactions: the signer, and payers and a collector for each chain. */
   #outgoingPlaces({ weather }: Outgoing, numbers: (two: boolean) => readonly number[]): readonly Place[] {
     const ofChains = this.#parts.chains.flatMap((chain) => {
       const { name } = chain.definition;
@@ -120,7 +120,7 @@ export class Processes {
     return [place('signer', 'signer', null), ...ofChains];
   }
 
-  /** The API's process and what it has, or null while it is dead. */
+  /** The API's process with its database and its world, or null while it is dead. */
   api(): ProcessParts | null {
     return this.#places.find(({ kind }) => kind === 'api')?.running ?? null;
   }
@@ -143,14 +143,14 @@ export class Processes {
     await database.kill();
   }
 
-  /** Ends what the process left idle in the database, as the server does. */
+  /** Ends the idle transactions of the process, as the server does. */
   async cutIdle(name: string): Promise<void> {
     const place = this.#places.find(({ running }) => running?.process.name === name);
     const cut = (await place?.running?.database.cutIdle()) ?? 0;
     if (cut > 0) this.#parts.note(`the database ends ${cut} idle transactions of ${name}`);
   }
 
-  /** Ends everything without a word, when the run is over. */
+  /** Kills all processes without a note, when the run is over. */
   async stop(): Promise<void> {
     for (const place of this.#places) {
       const { running } = place;
@@ -238,7 +238,7 @@ export class Processes {
     return runMaintenance(maintenance, signal);
   }
 
-  /** Compares balances with the books; the audit of postings is made whole at the end of a run. */
+  /** Compares balances with the books. The whole audit of postings runs at the end of a run. */
   #keeper({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
     const { transact, reader } = database;
     const log = this.#logOf(process);
@@ -281,7 +281,7 @@ export class Processes {
       ...this.#sending(chain, parts),
       policy: {
         minValue: 0n,
-        // Prices are drawn, so that a fee may be worth more than what it moves.
+        // No limit in effect: prices are drawn, so a fee may be worth more than the amount that it moves.
         maxCostPpm: 10n ** 30n,
         windowMs: COLLECT_WINDOW_MS,
         dailyBudget: amountOf(native?.currencyId ?? 0, 10n ** 30n),
@@ -306,7 +306,7 @@ export class Processes {
     return runCollector(collect, signal);
   }
 
-  /** What both who decide about money and who send it are made of. */
+  /** The parts that payers and collectors have in common. */
   #sending(chain: SimChain, { process, database, world }: ProcessParts) {
     const { outgoing, chainGate } = this.#parts;
     if (outgoing === null) throw new Error('nothing is paid out in this run');
@@ -376,7 +376,7 @@ export class Processes {
     };
   }
 
-  /** What production would log stands in the story, where it is worth a line. */
+  /** Notes what production would log in the story of the run; debug lines are left out. */
   #logOf(process: SimProcess): Log {
     const note = (fields: object, message: string): void =>
       this.#parts.note(`${process.name}: ${message} ${describe(fields)}`);

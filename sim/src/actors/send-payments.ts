@@ -1,11 +1,11 @@
-// Payments that are due go out, sometimes several in one transaction, and under load a dozen.
+// Broadcasts the payments that are due, sometimes several in one transaction, and under load a dozen.
 import type { Payment } from './shoppers.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { Chance } from '../world/chance.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { Load } from './order-plans.ts';
 
-/** What of the simulation this touches. */
+/** The part of the simulation that is used here. */
 interface Run {
   readonly chance: Chance;
   readonly scheduler: Scheduler;
@@ -30,7 +30,7 @@ export function sendPayments(sim: Run): void {
   }
 }
 
-/** Payers who act together wait for each other. */
+/** Moves payments to the end of their interval, because payers who act together wait for each other. */
 export function gathered(payments: readonly Payment[], gatherMs: number): readonly Payment[] {
   return payments.map((payment) => ({ ...payment, atMs: Math.ceil(payment.atMs / gatherMs) * gatherMs }));
 }
@@ -38,7 +38,7 @@ export function gathered(payments: readonly Payment[], gatherMs: number): readon
 function send(sim: Run, chain: SimChain, payments: readonly Payment[]): void {
   if (payments.length === 0) return;
   const failed = payments.every((payment) => payment.failed);
-  // What fails as a whole moves nothing, so a failing payment never travels with others.
+  // A transaction that fails moves nothing, so a failing payment never shares one with others.
   const sent = payments.filter((payment) => failed || !payment.failed);
   const valueTransfers = sent.flatMap((payment) => payment.valueTransfers);
   const { txId } = chain.send(valueTransfers, failed);

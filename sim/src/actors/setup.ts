@@ -29,7 +29,7 @@ export interface ChainSetup {
   readonly providers: number;
   /** Whether one of the providers lies; never where there is only one. */
   readonly hasFaultyProvider: boolean;
-  /** The first provider lies like this in every answer that it fits, to the end; drawn where it is left out. */
+  /** The lie of the first provider, in every answer that it fits, to the end. Drawn where it is left out. */
   readonly lie?: Lie;
 }
 
@@ -38,7 +38,7 @@ export interface Setup {
   readonly chains: readonly ChainSetup[];
 }
 
-/** Currencies that are on a chain and that nobody watches: a twin with the same name, for one. */
+/** Stands for a currency that is on a chain and that the gateway does not watch, such as a twin with the same name. */
 export const UNKNOWN_CURRENCY = 9_999;
 /** The native currency and two tokens of each chain. */
 const CURRENCIES = 3;
@@ -64,7 +64,7 @@ export function drawSetup(chance: Chance): Setup {
       const providers = chance.pick([1, 2, 3, 3]);
       return {
         ...chainSetup(definition, chance.between(2, 5)),
-        // Mostly later than the count of confirmations, or a lie about it would change nothing.
+        // Mostly deeper than the confirmations, because a lie about finality would change nothing otherwise.
         finalityBlocks: chance.between(3, 8),
         providers,
         hasFaultyProvider: providers > 1 && chance.hits(0.8),
@@ -104,7 +104,7 @@ export function chainSetup(definition: ChainDefinition, confirmations: number): 
 
 const PREFIX: Readonly<Record<ChainFamily, string>> = { evm: '0x', tron: '41' };
 
-/** The address below an account key: what the sim's families derive. */
+/** The address that the simulator derives below an account key, for each family. */
 export function simAddress(
   family: ChainFamily,
   accountPublicKey: string,

@@ -1,4 +1,4 @@
-// Orders as the API answered them, and payers who pay what was asked rightly, wrongly, late or twice.
+// Orders as the API answered them, and their payers, who pay rightly, wrongly, late or twice.
 import type { Currency } from '@ducat/core/chain/currency';
 import { unitsOfText } from '../auditor.ts';
 import { UNKNOWN_CURRENCY } from './setup.ts';
@@ -14,7 +14,7 @@ export interface AnsweredOrder {
   readonly answer: OrderAnswer;
   readonly tradeNo: string;
   readonly address: string;
-  /** Where the answer says that the payer has to pay, and in which currency. */
+  /** The chain and the currency in which the answer asks the payer to pay. */
   readonly chain: SimChain;
   readonly currencyId: number;
   /** What the answer asks for, in base units. */
@@ -24,7 +24,7 @@ export interface AnsweredOrder {
   readonly answeredAtStep: number;
 }
 
-/** Reads an answer as a payer does: by the texts in it. What they do not name is taken from the request. */
+/** Reads an answer as a payer does, by its texts. A chain or contract that is not known is taken from the request. */
 export function readAnswer(
   answer: OrderAnswer,
   plan: OrderPlan,
@@ -47,12 +47,12 @@ export function readAnswer(
   };
 }
 
-/** As the contract says: the coin of a chain has none, and its symbol stands there instead. */
+/** The contract as the API names it: the coin of a chain has none, and its symbol stands there instead. */
 export function contractOf({ contract, symbol }: Currency): string {
   return contract ?? symbol;
 }
 
-/** A payment on its way: when the payer sends it, and where. */
+/** A payment to come: when the payer sends it, and on which chain. */
 export interface Payment {
   readonly atMs: number;
   readonly chain: SimChain;
@@ -138,7 +138,7 @@ function send(
   return { atMs, chain, valueTransfers, failed: false, ...change };
 }
 
-/** Around the expiry, and sometimes again while maintenance may be timing the order out. */
+/** The times of late payments: one around the expiry, and sometimes more while maintenance may be timing the order out. */
 function latePayments({ chance, order }: Payer): readonly number[] {
   const expiryMs = order.timeExpire * 1000;
   const first = expiryMs + chance.between(-15_000, 40_000);
@@ -194,7 +194,7 @@ export function paymentsOf(
   }
 }
 
-/** Mostly far too little; else just what the app forgives, or one unit less than that. */
+/** Too little by a random share, or just what the app's tolerance forgives, or one unit less than that. */
 function tooLittle({ chance, order }: Payer): bigint {
   const { units, plan } = order;
   const forgiven = (units * BigInt(plan.app.tolerancePpm)) / 1_000_000n;
@@ -210,7 +210,7 @@ function otherTokens(order: AnsweredOrder): readonly number[] {
   return ids.filter((id) => id !== order.currencyId);
 }
 
-/** An address of one family means nothing on another, so only chains of the same one are taken. */
+/** An address of one family means nothing on chains of another, so only a chain of the same family is taken. */
 function onAnotherChain(payer: Payer): readonly Payment[] {
   const { chance, order, chains } = payer;
   const { chain } = order;
@@ -221,14 +221,14 @@ function onAnotherChain(payer: Payer): readonly Payment[] {
   return [send(payer, [valueTransferTo(payer, order.units, { currencyId })], { chain: other })];
 }
 
-/** A contract pays somebody else, tries to pay the order and takes it back, and then pays it. */
+/** A contract pays a stranger, pays the order in a call that is reverted, and then pays the order. */
 function throughContract(payer: Payer, part: bigint): readonly Payment[] {
   const { units } = payer.order;
   const trap = valueTransferTo(payer, units, { isTrap: true });
   return [send(payer, [valueTransferTo(payer, part, { to: STRANGER }), trap, valueTransferTo(payer, units)])];
 }
 
-/** What looks like a payment and is none, and then the payment. */
+/** Transactions that look like the payment and are none, and then the payment. */
 function noise(payer: Payer): readonly Payment[] {
   const { units } = payer.order;
   const whole = valueTransferTo(payer, units);
@@ -244,7 +244,7 @@ function noise(payer: Payer): readonly Payment[] {
   ];
 }
 
-/** Two to four amounts that sum up to the whole. */
+/** Up to four amounts that sum up to the whole. */
 function split(chance: Chance, units: bigint): readonly bigint[] {
   const share = units / BigInt(chance.between(2, 5));
   const parts = Array.from({ length: chance.between(1, 3) }, () => share);

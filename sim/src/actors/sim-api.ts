@@ -31,11 +31,11 @@ export interface ApiParts {
   readonly chains: readonly SimChain[];
   /** By the chain's name; none where nothing is paid out. */
   readonly networkFees?: ApiDeps['networkFees'];
-  /** One for each process: requests that come to it at the same time share their statements. */
+  /** The batches of this process: requests that arrive at the same time share their statements. */
   readonly orders: OrderBatches;
 }
 
-/** For a process that begins. */
+/** The batches of a process that starts. */
 export function ordersOf(parts: Pick<ApiParts, 'transact' | 'reader' | 'world'>): OrderBatches {
   const fillPool = createPoolFiller({ ...parts, addressSchemes });
   return createOrderBatches({
@@ -101,7 +101,7 @@ export function sendDetail(parts: ApiParts, app: AppSetup, tradeNo: string): Pro
   return said(parts, app, request, (call) => handleOrderDetail(call, request));
 }
 
-/** `name` is what makes a repetition one; `bound` is what a person says beside the request. */
+/** By `name` a repetition of the request is recognised. `bound` is what a person adds to the request. */
 export function sendPayout(
   parts: ApiParts,
   app: AppSetup,
@@ -135,8 +135,9 @@ async function said<Data>(
 }
 
 /**
- * A merchant whose expiry has passed asks for another. While a call with the old one is under way either may become the
- * order, so whoever meets the other's conflict keeps to what stands; one expiry alone never conflicts.
+ * A merchant whose expiry has passed asks with a new one. While a call with the old expiry is under way, either of
+ * them may become the order. A call that meets the conflict drops its expiry, so the merchant keeps to the one that
+ * stands. A single expiry never conflicts.
  */
 function refused(
   refusal: { readonly code: string; readonly field?: string | undefined; readonly message: string },
@@ -157,7 +158,7 @@ function refused(
   throw new Unexpected(`${outTradeNo} was refused: ${refusal.code}, ${refusal.message}`);
 }
 
-/** Signed as the contract says, here by the simulator's own hand, so that a wrong formula of the product is seen. */
+/** Signs as the contract says, by code of the simulator's own, so that a wrong formula of the product is found. */
 function checkSignature(body: string, appKey: string, world: World): void {
   const bytes = Buffer.from(body);
   const timestamp = String(unixTime(world));

@@ -1,11 +1,11 @@
-// Zombies: processes that freeze in the middle of their work, are taken over, and wake to go on with it.
+// Zombies: processes that freeze in the middle of their work, are replaced, and wake to go on with it.
 import type { SimProcess } from '../world/sim-process.ts';
 import type { Chance } from '../world/chance.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { Weather } from '../world/weather.ts';
 import type { Processes } from './processes.ts';
 
-/** What of the simulation this touches. */
+/** The part of the simulation that is used here. */
 interface Run {
   readonly chance: Chance;
   readonly scheduler: Scheduler;
@@ -15,16 +15,22 @@ interface Run {
   note(what: string): void;
 }
 
-/** Longer than the longest of the leases and the shortest retry delay after it; and so much that more than one retry is due. */
+/**
+ * The limits of a freeze. The short one exceeds the longest lease and the shortest retry delay after it. The long one
+ * lets more than one retry become due.
+ */
 const SHORT_TAKE_OVER_MS = 36_000;
 const LONG_TAKE_OVER_MS = 100_000;
-/** A maintenance process that stops in the middle of its transaction keeps its rows locked; so long that blocks become final meanwhile. */
+/**
+ * The limits of a pause of maintenance in the middle of its transaction, with its rows locked. Blocks become final
+ * meanwhile.
+ */
 const SHORT_PAUSE_MS = 5_000;
 const LONG_PAUSE_MS = 50_000;
-/** How often it does: else it sleeps on. */
+/** How often a frozen process wakes when another one takes over; otherwise it sleeps on. */
 const WAKES_AT_TAKE_OVER = 0.7;
 
-/** How the statement begins by which a maintenance process times orders out, whose rows it has locked by then. */
+/** How the statement begins by which maintenance times orders out. Their rows are locked by then. */
 const TIMES_OUT = 'UPDATE orders SET status';
 
 /** A step that is about to be taken. */
@@ -34,7 +40,7 @@ interface StepTaken {
   readonly state: string;
 }
 
-/** Freezes a process in the middle of its work for so long that whoever stands by takes it over. */
+/** Freezes a process in the middle of its work for so long that its standby takes over. */
 export async function freezesAtWork(sim: Run, step: StepTaken): Promise<boolean> {
   const { chance, scheduler, processes } = sim;
   const { process } = step;
@@ -53,7 +59,7 @@ export async function freezesAtWork(sim: Run, step: StepTaken): Promise<boolean>
   return true;
 }
 
-/** How many of such steps freeze. */
+/** The share of such steps at which the process freezes. */
 function shareOf({ weather }: Run, { process: { kind }, label, state }: StepTaken): number {
   if (kind === 'watcher' && label === 'BEGIN' && state === 'asked') return weather.freezeAtWork;
   if (kind === 'maintenance' && label.startsWith(TIMES_OUT) && state === 'asked')
@@ -62,7 +68,7 @@ function shareOf({ weather }: Run, { process: { kind }, label, state }: StepTake
   return 0;
 }
 
-/** Whoever lost its lease to this process may wake at the worst moment: before anything was done under the new one. */
+/** A process that lost its lease to this one may wake at the worst moment: before anything was done under the new lease. */
 export function wakeZombies(sim: Run, process: SimProcess): void {
   const { chance, scheduler } = sim;
   for (const twin of twinsOf(sim, process)) {

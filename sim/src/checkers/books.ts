@@ -94,7 +94,7 @@ export interface AccountRow {
 export interface AddressRow {
   readonly address: string;
   readonly family: ChainFamily;
-  /** Null for what is the gateway's own. */
+  /** Null for the gateway's own addresses. */
   readonly app_id: string | null;
   readonly purpose: string;
   readonly derivation_index: number;
@@ -167,7 +167,7 @@ export async function readAddresses(reader: Reader): Promise<readonly AddressRow
   );
 }
 
-/** Who holds a lease now; null for one that is free. */
+/** The holder of each lease now; null for a free one. */
 export async function readLeases(reader: Reader): Promise<readonly (string | null)[]> {
   const rows = await reader.read<{ readonly holder: string | null }>('SELECT holder FROM leases', []);
   return rows.map(({ holder }) => holder);

@@ -1,4 +1,4 @@
-// After every commit: what its statements wrote is read and compared, and nothing else.
+// After every commit, reads and checks the tables that its statements wrote, and no others.
 import type { Reader } from '@ducat/gateway/db/postgres/tx';
 import type { SimChain } from '../nodes/sim-chain.ts';
 import type { PayoutChecker } from '../outgoing/payout-checker.ts';
@@ -9,7 +9,7 @@ import type { Findings } from './findings.ts';
 import { MoneyChecker } from './money.ts';
 import { OutboxChecker } from './outbox.ts';
 
-/** Tables of which the checker of the money reads nothing but the cursors, so that a commit to these changes nothing else. */
+/** Tables that the money checker does not read, except for the cursors. A commit to these alone can change nothing else. */
 const OUTSIDE_MONEY: ReadonlySet<string> = new Set([
   'blocks',
   'chain_cursors',
@@ -19,7 +19,7 @@ const OUTSIDE_MONEY: ReadonlySet<string> = new Set([
   'delivery_attempts',
   'leases',
 ]);
-/** Of which no order, cursor or transfer is read. */
+/** The tables of payouts and collections. They hold no order, cursor or transfer. */
 const OUTGOING_TABLES: ReadonlySet<string> = new Set([
   'payouts',
   'order_refunds',
@@ -31,10 +31,10 @@ const OUTGOING_TABLES: ReadonlySet<string> = new Set([
   'holdings',
   'collections',
 ]);
-/** Who commits for a chain under its lease alone. */
+/** The kinds of processes that may commit for a chain only under its lease. */
 const LEASED: ReadonlySet<string> = new Set(['watcher', 'payer']);
 const OUTBOX_TABLES: ReadonlySet<string> = new Set(['events', 'delivery_attempts']);
-/** So often everything is read whatever was written, should a table ever change by another way. */
+/** Each so many checks read everything, whatever was written, in case a table changes in another way. */
 const WHOLE_CHECK_EACH = 16;
 
 export interface CommitCheckerParts {
@@ -82,7 +82,7 @@ export class CommitChecker {
       this.#checkLeases(committed, await readLeases(reader));
   }
 
-  /** Nobody else may commit anything of a chain than whoever holds its lease. */
+  /** Only the holder of a chain's lease may commit anything for the chain. */
   #checkLeases(committed: readonly SimProcess[], holders: readonly (string | null)[]): void {
     for (const { kind, name } of committed) {
       if (!LEASED.has(kind)) continue;

@@ -1,4 +1,4 @@
-// At the end: what the merchants' servers got is what the outbox says, signed, unchanged, and to the right address.
+// At the end: the merchants' servers received what the outbox says, signed, unchanged, and at the right address.
 import { createHmac } from 'node:crypto';
 import type { EventRow } from './books.ts';
 import type { AppSetup } from '../actors/setup.ts';
@@ -6,16 +6,16 @@ import type { Findings } from './findings.ts';
 import type { Mood, ReceivedRequest } from '../actors/merchants.ts';
 
 const MAX_ATTEMPTS = 16;
-/** One claim that the fault phase left behind may still be answered beside the one that ends it. */
+/** A claim that is left from the fault phase may still be answered beside the claim that ends the event. */
 const MAX_SETTLED = 2;
 
-/** Whose the events of an order are, and where they go; null for nowhere. */
+/** The app that an order's events belong to, and the URL that they go to; null for none. */
 export interface Destination {
   readonly app: AppSetup;
   readonly url: string | null;
 }
 
-/** The answers that confirm an event. One that was lost was no answer to whoever waited for it. */
+/** The answers that confirm an event. A lost answer does not, because the notifier never received it. */
 const CONFIRMING: ReadonlySet<Mood> = new Set(['success', 'slow']);
 
 /** `destinations` by trade_no. */
@@ -97,7 +97,7 @@ function statusIn(body: string): unknown {
   return Object(JSON.parse(body)).status;
 }
 
-/** Nothing is left on its way: delivered, given up after all attempts, or never to be sent. */
+/** No event is left under way: it is delivered, dead after all attempts, or never to be sent. */
 function checkEnd(
   event: EventRow,
   isConfirmed: boolean,

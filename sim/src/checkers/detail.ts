@@ -1,4 +1,4 @@
-// What order/detail said: never ahead of what was final by the chain, never back, and at the end all of it.
+// The answers of order/detail: never ahead of the chain's final blocks, never going back, and complete at the end.
 import {
   countsFor,
   decimalText,
@@ -19,11 +19,11 @@ export interface ReceivedDetail {
   readonly detail: DetailAnswer;
   readonly askedAtStep: number;
   readonly receivedAtStep: number;
-  /** What was final for the order's address, in the order of the chain. */
+  /** The final transfers to the order's address, in the order of the chain. */
   readonly final: readonly SeenTransfer[];
   /** Unix seconds of the newest final block. */
   readonly finalTime: number;
-  /** As many confirmations as its oldest payment could have on any branch that ever was. */
+  /** The most confirmations that its oldest payment could have on any branch that ever existed. */
   readonly mostConfirms: number;
 }
 
@@ -51,7 +51,7 @@ export function checkDetails(
   checkNeverBack(received, findings);
 }
 
-/** At the end there is one answer only. Says what the last of each order must be. */
+/** At the end only one answer is right. Checks the last answer of each order. */
 export function checkLastDetails(
   received: readonly ReceivedDetail[],
   evidence: Evidence,
@@ -72,7 +72,7 @@ export function checkLastDetails(
     );
     const isUntouched = evidence.transfers.every(({ to }) => to !== order?.address);
     if (detail === undefined || (expected.collected === 0n && !isUntouched)) continue;
-    // What comes late is collected, and confirms nothing.
+    // A late payment is collected, but shows no confirmations.
     const isConfirmed = expected.status === 'PAID' || isPaidInTime(known, evidence);
     const confirms = expected.collected > 0n && isConfirmed ? detail.need_confirms : 0;
     const message = `${tradeNo} was shown at the end with ${detail.already_confirms} confirmations, not ${confirms}`;
@@ -80,7 +80,7 @@ export function checkLastDetails(
   }
 }
 
-/** Every state that the order may have been in: the books may be behind the chain, and never ahead of it. */
+/** Every state that the answer may show: the books may be behind the chain, and are never ahead of it. */
 function allowedAt(one: ReceivedDetail, known: KnownOrder, evidence: Evidence): ReadonlySet<string> {
   const { finalTime } = one;
   const { creditedAt } = evidence;
@@ -109,7 +109,10 @@ function allowedAt(one: ReceivedDetail, known: KnownOrder, evidence: Evidence): 
   return allowed;
 }
 
-/** By a transfer that counts for the order: an internal transaction that only a balance shows pays for none. */
+/**
+ * Whether a transfer that counts for the order was in time. An internal transaction that only a balance shows pays
+ * for no order.
+ */
 function isPaidInTime(order: KnownOrder, evidence: Evidence): boolean {
   return evidence.transfers.some(
     (one) =>
@@ -121,7 +124,7 @@ function isPaidInTime(order: KnownOrder, evidence: Evidence): boolean {
   );
 }
 
-/** Never more than the chain had, and at least one for what was collected in time. */
+/** Never more confirmations than the chain had, and at least one for what was collected in time. */
 function checkConfirms(
   { order, detail, receivedAtStep, mostConfirms }: ReceivedDetail,
   findings: Findings,
@@ -135,7 +138,7 @@ function checkConfirms(
   );
 }
 
-/** All that never changes is as it was asked for and answered. */
+/** Every field that never changes is as it was requested and answered. */
 function checkTerms({ order, detail }: ReceivedDetail, known: KnownOrder, findings: Findings): void {
   const { answer } = order;
   const wanted = {
@@ -156,7 +159,7 @@ function checkTerms({ order, detail }: ReceivedDetail, known: KnownOrder, findin
     mode: answer.mode,
     equity: answer.equity,
     chain_info: answer.chain_info,
-    // Nobody is to pay for an order that has ended.
+    // No payer may pay for an order that has ended.
     entrust_url: detail.status === 'TO-BE-PAID' ? answer.entrust_url : '',
     need_confirms: answer.need_confirms,
   };

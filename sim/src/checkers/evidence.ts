@@ -1,4 +1,4 @@
-// What the naive model is given: the blocks that stand, what merchants asked for, what they were answered, and whose an address is.
+// Gathers the evidence for the naive model: canonical blocks, requests and answers of merchants, and owners of addresses.
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { dustOf } from '@ducat/core/chain/surplus';
 import { unitsOf } from '@ducat/core/money/amount';
@@ -37,7 +37,7 @@ export function gatherEvidence(
   const counted = rows.filter(({ disposition }) => disposition !== null && disposition !== 'unassigned');
   return {
     wallets: new Set(addresses.filter(({ purpose }) => purpose === 'wallet').map(({ address }) => address)),
-    // What one of ours sends to another is no arrival.
+    // A transfer from one address of ours to another is no receipt.
     transfers: sim.chains.flatMap((chain) => transfersOf(chain).filter(({ from }) => !ours.has(from))),
     orders: sim.answered.map((order) => knownOrder(order, sim.market)),
     owners: ownersOf(addresses, sim.answered),
@@ -56,7 +56,7 @@ export function gatherEvidence(
   };
 }
 
-/** Receipts whose transaction nobody knows: the books name the block and the address instead. */
+/** Receipts without a known transaction: the books name the block and the address instead. */
 function balanceReceiptsIn(postings: readonly PostingRow[]): readonly BalanceReceipt[] {
   return postings.flatMap(({ reference, kind, currency_id: currencyId, units }) => {
     const [chain = '', txId = '', to = ''] = reference.split('/');
@@ -65,7 +65,7 @@ function balanceReceiptsIn(postings: readonly PostingRow[]): readonly BalanceRec
   });
 }
 
-/** Those of the books, and above them what merchants were answered, whatever the books say of it. */
+/** The owners by the books. For an address that a merchant was answered, the answer decides, whatever the books say. */
 function ownersOf(
   addresses: readonly AddressRow[],
   answered: readonly AnsweredOrder[],
@@ -80,7 +80,7 @@ function ownersOf(
   ]);
 }
 
-/** Every transfer of a watched currency in the blocks that stand, up to a height where one is given. */
+/** Every transfer of a watched currency in the canonical blocks, up to a height where one is given. */
 export function transfersOf(
   chain: SimChain,
   upTo = Number.MAX_SAFE_INTEGER,

@@ -1,4 +1,4 @@
-// After every commit: nothing moved that may not move, nothing was believed before it was final.
+// After every commit: nothing changed that may not change, and nothing was credited before it was final.
 import type { MoneyRows, OrderRow, TransferRow } from './books.ts';
 import type { Findings } from './findings.ts';
 import type { SimChain } from '../nodes/sim-chain.ts';
@@ -81,7 +81,9 @@ export class MoneyChecker {
     this.#findings.expect(termsOf(order) === termsOf(before), '23 terms stay', `${name} changed its terms`);
   }
 
-  /** By the chain's own blocks: not what the books say of them, and no block that the chain does not call final. */
+  /**
+   * The time of the chain's own block, not the time in the books, and of no block that the chain does not call final.
+   */
   #finalTime(name: string, finalNumber: number): number {
     const chain = this.#chains.get(name);
     if (chain === undefined) return 0;
@@ -118,7 +120,7 @@ export class MoneyChecker {
   }
 }
 
-/** The highest block that was ever final both by the chain's own word and by the count of confirmations. */
+/** The highest block that was ever final both by the chain's own finality and by the count of confirmations. */
 function finalHeightOf({ finalFloor, topHeight, definition }: SimChain): number {
   return Math.min(finalFloor, topHeight - definition.confirmations + 1);
 }

@@ -1,13 +1,13 @@
-// When a merchant gets the answer for an order: it is what was asked for, and no other order was answered with its address.
+// Checks the answer for an order: it is what was asked for, and no other order was answered with its address.
 import type { Findings } from './findings.ts';
 import { type AnsweredOrder, contractOf } from '../actors/shoppers.ts';
 import { CHECKOUT_URL } from '../actors/sim-api.ts';
 
-/** What is known of the asking apart from the answer. */
+/** What is known of the request apart from the answer. */
 export interface Asking {
   /** The expiry that was asked for. */
   readonly timeOut: number;
-  /** Between these two the order was made, in Unix seconds by any clock of the run. */
+  /** The order was created between these two, in Unix seconds by any clock of the run. */
   readonly earliest: number;
   readonly latest: number;
 }

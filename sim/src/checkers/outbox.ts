@@ -2,17 +2,17 @@
 import type { AttemptRow, EventRow, OutboxRows } from './books.ts';
 import type { Findings } from './findings.ts';
 
-/** The contract's retry schedule in seconds, written down once more so that a change of the product's own is noticed. */
+/** The contract's retry schedule in seconds, written once more, so that a change in the product is noticed. */
 const RETRY_DELAYS_S = [5, 15, 30, 180, 600, 1200, 1800, 1800, 1800, 3600, 10800, 10800, 10800, 21600, 21600];
 const MAX_ATTEMPTS = 16;
-/** What a claim may last before another one is right. */
+/** How long a claim lasts before another claim is allowed. */
 const LEASE_MS = 30_000;
 /**
- * How late an attempt may be in quiet time. Its clock goes on by a block at a time, 24 seconds, in which one receiver
- * gets two webhooks: what a load of sixteen orders left behind takes ten of those.
+ * How late an attempt may be in quiet time. There the clock moves by a block at a time, which is 24 seconds, and one
+ * receiver gets two webhooks in each move. The webhooks that a load of sixteen orders left behind take ten moves.
  */
 const MAX_LATE_MS = 240_000;
-/** The same for the first attempts under load, all of them at once and beside what is tried again. */
+/** The same for first attempts under load, which are all due at once, and beside retries. */
 const MAX_LATE_FIRST_MS = 2 * MAX_LATE_MS;
 
 export class OutboxChecker {
@@ -29,7 +29,7 @@ export class OutboxChecker {
     this.#slackMs = slackMs;
   }
 
-  /** From now on nothing goes wrong any more, so nothing may be late either. */
+  /** Begins quiet time. Nothing fails any more, so no attempt may be late. */
   beCalm(nowMs: number): void {
     this.#calmSinceMs = nowMs;
   }
@@ -56,7 +56,7 @@ export class OutboxChecker {
       `event ${event.event_id} was changed after it was written`,
     );
     const from = before?.state ?? 'pending';
-    // A merchant that confirms late ends even what was given up.
+    // A merchant that confirms late ends even a dead event.
     this.#findings.expect(
       from === 'pending' || from === event.state || (from === 'dead' && event.state === 'delivered'),
       '28 the end stays',
@@ -87,7 +87,7 @@ export class OutboxChecker {
     );
     if (last !== undefined) {
       const delay = (RETRY_DELAYS_S[number - 2] ?? 0) * 1000;
-      // An attempt whose end nobody recorded counts as over when its lease has ended.
+      // An attempt whose end was not recorded counts as over when its lease has ended.
       const earliest = last.started_at_ms + (last.duration_ms ?? LEASE_MS) + delay;
       this.#findings.expect(
         startedAt >= earliest - this.#slackMs,
@@ -112,7 +112,7 @@ export class OutboxChecker {
     this.#findings.expect(startedAt <= latest, '28 not late in quiet time', message);
   }
 
-  /** Only a final event may overtake. */
+  /** Only a final event may overtake an earlier event of the same order. */
   #checkOrder(event: EventRow, number: number): void {
     for (const earlier of this.#events.values()) {
       if (!isWaitedFor(earlier, event) || earlier.state !== 'pending') continue;
@@ -124,7 +124,7 @@ export class OutboxChecker {
   }
 }
 
-/** Whether it has to be delivered before the other one, of the same order. */
+/** Whether `earlier` has to be delivered before the other event of the same order. */
 function isWaitedFor(earlier: EventRow, { trade_no: tradeNo, sequence }: EventRow): boolean {
   return earlier.trade_no === tradeNo && earlier.sequence < sequence;
 }

@@ -12,7 +12,7 @@ interface CheckRow {
   readonly currency_id: number;
   readonly touched_until: number;
   readonly trouble: string | null;
-  /** When the part of the addresses that was compared longest ago was; null while one never was. */
+  /** The oldest time at which a part of the addresses was compared; null while a part was never compared. */
   readonly oldest_ms: number | null;
 }
 
@@ -24,7 +24,7 @@ interface DifferenceRow {
 }
 
 export class ReconciliationChecker {
-  /** How often all balances were found compared with the books. */
+  /** How often all balances had been compared with the books. */
   checks = 0;
   readonly #findings: Findings;
   readonly #chains: readonly SimChain[];
@@ -37,8 +37,8 @@ export class ReconciliationChecker {
   }
 
   /**
-   * Why the product has not compared every address since all payments became final; null where it has, and then it is
-   * held to what it found.
+   * The reason why the product has not compared every address since all payments became final. Null where it has;
+   * then its findings are checked.
    */
   async unseen(reader: Reader, nowMs: number): Promise<string | null> {
     this.#sinceMs ??= nowMs;
@@ -64,7 +64,7 @@ export class ReconciliationChecker {
     for (const row of await reader.read<DifferenceRow>(DIFFERENCES, [])) {
       const chain = this.#chains.find(({ definition }) => definition.name === row.chain);
       const native = chain === undefined ? null : nativeCurrency(chain.definition);
-      // So little is not looked for, and stays a difference.
+      // Up to dust, internal transactions are not searched for, so they stay a difference.
       const dust = native?.currencyId === row.currency_id ? unitsOf(dustOf(native)) : 0n;
       const units = BigInt(row.difference);
       const message = `${row.chain} ${row.currency_id}: address ${row.address_id} differs by ${units}`;

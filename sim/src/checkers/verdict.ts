@@ -34,7 +34,7 @@ export function checkOrders(verdict: Verdict, money: MoneyRows, findings: Findin
     findings.add('23 one order per out_trade_no', `no merchant was answered with ${tradeNo}`);
 }
 
-/** The books hold of each order what its merchant was answered. */
+/** The books hold each order as its merchant was answered. */
 export function checkTerms(answered: readonly KnownOrder[], money: MoneyRows, findings: Findings): void {
   const rows = new Map(money.orders.map((order) => [order.trade_no, order]));
   for (const order of answered) {
@@ -141,7 +141,7 @@ function sumsOf(postings: readonly PostingRow[]): ReadonlyMap<string, bigint> {
   return byAccount;
 }
 
-/** Carried negative: what chains hold for us, and what left them. */
+/** Accounts with a negative balance: what chains hold for us, and what left them. */
 const NEGATIVE: ReadonlySet<string> = new Set(['custody', 'sent', 'network-fee', 'suspense']);
 
 export function checkSums(

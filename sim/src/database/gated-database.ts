@@ -25,15 +25,15 @@ class Killed extends Error {
   override readonly name = 'Killed';
 }
 
-/** One transaction under way; its `settled` is set when the database has been asked to begin. */
+/** One transaction under way. `watch` binds `settled` to it when the database has been asked to begin. */
 class Session implements OpenSession {
   readonly killed = new Deferred<never>();
   readonly #end = new Deferred<unknown>();
-  /** The code under test came to its next call. */
+  /** Resolves when the flow is entered, at first or by a retry of the transaction. */
   turn = new Deferred<'entered'>();
   /** The connection broke: every later statement fails as well. */
   broken = false;
-  /** It asked the server to end it when it is left idle. */
+  /** A statement asked the server to end the transaction when it is left idle. */
   endsIdle = false;
   /** The transaction itself, once it has begun; only to end it as the server would. */
   tx: Tx | null = null;
@@ -65,7 +65,7 @@ export class GatedDatabase {
     this.transact = (flow, shape) => (shape === 'one-statement' ? this.#alone(flow) : this.#transact(flow));
   }
 
-  /** Ends the process; what it had open is rolled back, as the server does when a connection goes. */
+  /** Ends the process. Its open transactions are rolled back, as the server does when a connection closes. */
   async kill(): Promise<void> {
     const open = [...this.#sessions];
     this.#process.alive = false;
@@ -74,8 +74,8 @@ export class GatedDatabase {
   }
 
   /**
-   * The server ends the transactions that the process leaves idle and that asked for it: what they did is rolled back,
-   * their locks go to others, and the process finds out with its next statement.
+   * The server ends the transactions that the process leaves idle, where they asked for it. Their changes are rolled
+   * back, their locks go to others, and the process finds out with its next statement.
    */
   async cutIdle(): Promise<number> {
     const { scheduler } = this.#gate;
@@ -139,7 +139,7 @@ export class GatedDatabase {
         .then(hand);
       const refused = await endOf(Promise.race([permit.promise, session.killed.promise]));
       if (end.ok && refused.ok) return end.value;
-      // Production drops a connection that broke, and the server rolls back some time later; here it is done by now.
+      // Production drops a broken connection, and the server rolls back some time later. Here the rollback is done at once.
       await endOf(tx.write('ROLLBACK', []));
       if (!end.ok) throw end.error;
       throw refused.ok ? new Killed('the process was killed') : refused.error;
@@ -156,7 +156,7 @@ export class GatedDatabase {
     return answer.promise;
   }
 
-  /** A statement that begins and commits by itself. One that waits for a lock is carried out even if its process dies. */
+  /** Runs a statement that begins and commits by itself. One that waits for a lock is executed even if its process dies. */
   #alone<T>(flow: (tx: Tx) => Promise<T>): Promise<T> {
     const { real, scheduler, fault, onCommit } = this.#gate;
     const execute = <Row>(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> => {
@@ -182,7 +182,7 @@ export class GatedDatabase {
       };
       return scheduler.ask(this.#process, `COMMIT ${brief(sql)}`, work, options);
     };
-    // Nobody else may make one, so that no flow gets a transaction by another way.
+    // Only the database makes a Tx, so that no flow gets a transaction in another way; hence the cast.
     return flow({ read: execute, write: execute } as Tx);
   }
 
@@ -209,7 +209,7 @@ export class GatedDatabase {
 const WRITING = /\b(?:INSERT INTO|UPDATE (?!leases\b)|DELETE FROM) ?(?!SKIP|OF|SET)(\w+)/g;
 const writtenBy = new Map<string, readonly string[]>();
 
-/** By its text: nothing of ours writes by a trigger or a function of the database. */
+/** By the text of the statement, because no trigger and no function of the database writes anything of ours. */
 function tablesWritten(sql: string, rows: Rows): readonly string[] {
   if (isIdleClaim(rows)) return [];
   const tables = tablesNamed(sql);
@@ -225,18 +225,18 @@ function tablesNamed(sql: string): readonly string[] {
   return tables;
 }
 
-/** Written with every block and every renewal, whether they hold anything of ours or not. */
+/** Tables that are written with every block and every renewal, whether they hold anything of ours or not. */
 const ROUTINE: ReadonlySet<string> = new Set(['leases', 'blocks', 'chain_cursors']);
 
 /**
- * PUT_OFF is routine as well. A transaction that waits for an hour is put off some hundred times. A death beside one of these is
- * the same as one beside the effects before and after it, which are all tried.
+ * PUT_OFF is routine as well. A transaction that waits for an hour is put off some hundred times. A death beside such
+ * a write leaves the same as a death beside the effects before and after it, which are all tried.
  */
 function isEffect(sql: string, tables: readonly string[]): boolean {
   return sql !== PUT_OFF && tables.some((table) => !ROUTINE.has(table));
 }
 
-/** A notifier that found nothing to do, which most of its looks come to; there is nothing to check then. */
+/** The claim of a notifier that found nothing to do, as most claims do. Then there is nothing to check. */
 function isIdleClaim(rows: Rows): boolean {
   const [only, ...more] = rows;
   if (more.length > 0 || typeof only !== 'object' || only === null) return false;

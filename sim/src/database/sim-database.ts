@@ -19,7 +19,7 @@ const TEMPLATE = 'ducat_sim_template';
 /** More than all processes of a run can have open at once; a pool that runs dry would stop the scheduler. */
 const CONNECTIONS = 100;
 
-/** How long a connection is waited for: a busy machine is no fault of the product. */
+/** How long a run waits for a connection, because a busy machine is no fault of the product. */
 const LONG_MS = 600_000;
 
 /** Tables are so small that planning anew for each value costs more than any plan could save. */
@@ -54,11 +54,11 @@ export async function openSimDatabase(adminUrl: string): Promise<SimDatabase> {
 const TABLES = `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`;
 const SEQUENCES = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' AND start_value = 1`;
 
-/** So many runs may leave their dead rows behind before the tables are made anew. */
+/** So many runs leave their dead rows behind before the tables are truncated. */
 const RUNS_A_TRUNCATION = 16;
 
 /**
- * Deletes what is there: after a TRUNCATE each connection plans each of its statements once more, which costs more than
+ * Deletes all rows. After a TRUNCATE each connection plans each of its statements once more, which costs more than
  * the dead rows of some runs. The append-only tables refuse both unless triggers are off.
  */
 async function emptying(database: Database, change: SimDatabase['change']): Promise<() => Promise<void>> {
@@ -77,7 +77,7 @@ async function emptying(database: Database, change: SimDatabase['change']): Prom
   };
 }
 
-/** What a server sweeps and counts by its own clock would change plans in the middle of a run. */
+/** Vacuuming and statistics by the server's own clock would change plans in the middle of a run, so they are off. */
 async function leaveToRuns(database: Database): Promise<void> {
   const tables = await namesIn(database, TABLES);
   await database.transact(async (tx) => {

@@ -1,4 +1,4 @@
-// What every call to a provider goes through: the scheduler, the provider's outages, the draw of a lie.
+// The gate of every call to a provider: the scheduler, the provider's outages, the draw of a lie.
 import type { Scheduler } from '../world/scheduler.ts';
 import type { SimChain } from './sim-chain.ts';
 import type { Forgery } from './evm-lies.ts';

@@ -42,7 +42,7 @@ export function lieAbout(
   return honest;
 }
 
-/** Every balance in the answer becomes more, or none. The first words name the block. */
+/** Raises every balance in the answer, or makes it zero. The first two words name the block. */
 function liedBalances(lie: Lie, honest: RpcResult): RpcResult {
   if (!('error' in honest) || honest.error.data === undefined) return honest;
   if (lie !== 'forged balance' && lie !== 'missing balance') return honest;
@@ -86,7 +86,7 @@ function liedTraces(lie: Lie, traces: readonly Fields[], forgery: Forgery | null
     if (lie === 'missing trace') return { ...trace, result: { ...frame, calls: [] } };
     if (lie !== 'forged trace' || forgery === null) return trace;
     const calls = listOf(frame['calls']);
-    // A call that did pay is made to pay more: its balance shows a part of it, so that the rest has to be refused.
+    // A call that did pay is made to pay more. The balance confirms only a part of it, so the rest has to be refused.
     if (calls.length > 0) return { ...trace, result: { ...frame, calls: calls.map(withMoreValue) } };
     const call = { type: 'CALL', from: frame['to'], to: forgery.to, value: quantity(forgery.units) };
     return { ...trace, result: { ...frame, calls: [call] } };
@@ -98,7 +98,7 @@ function withMoreValue(call: Fields): Fields {
   return typeof value === 'string' ? { ...call, value: quantity(BigInt(value) * 1_000n) } : call;
 }
 
-/** Turns the first transaction into a payment of the native currency, as if nobody recomputed the root. */
+/** Turns the first transaction into a payment of the native currency, and leaves the root as it is. */
 function withPaidTransaction(block: Fields, forgery: Forgery | null): Fields {
   const [first, ...rest] = listOf(block['transactions']);
   if (first === undefined || forgery === null) return block;

@@ -68,7 +68,7 @@ function byHash(hash: unknown, { tip }: NodeView): SimBlock | null {
 }
 
 function evmBlockOf(block: SimBlock | null): EvmBlock | null {
-  // Made by the rules of this family and by nobody else.
+  // Only the rules of this family make blocks of this chain.
   return block === null ? null : (block.raw as EvmBlock);
 }
 
@@ -94,7 +94,7 @@ function callBalance(call: unknown, at: unknown, view: NodeView, options: EvmNod
 
 const ADDRESS_DIGITS = 40;
 
-/** The code that looks many balances up is not run: it is known by its bytes, and behind it stand the holders. */
+/** The multicall code is not executed. It is recognised by its bytes, and the holders follow it. */
 function manyBalances(data: string, at: unknown, view: NodeView, options: EvmNodeOptions): RpcResult {
   const block = byHash(fieldsOf(at)['blockHash'], view);
   if (block === null) return { error: { code: -32000, message: 'header not found' } };

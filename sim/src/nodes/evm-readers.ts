@@ -1,4 +1,4 @@
-// Production's readers of EVM providers over simulated nodes: every request waits for the scheduler, and may be lied to.
+// Production's readers of EVM providers over simulated nodes: every request waits for the scheduler, and may get a lie.
 import { createEvmReaders } from '@ducat/gateway/chains/evm/evm-reader';
 import type { ProviderReader } from '@ducat/gateway/chains/port/provider-reader';
 import type { HttpRequest, HttpResponse } from '@ducat/gateway/chains/rpc/http-post';

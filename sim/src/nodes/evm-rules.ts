@@ -34,9 +34,9 @@ export interface EvmBlock {
 }
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** Where whatever is no plain payment goes to: a contract that pays others. */
+/** The recipient of every transaction that is no plain payment: a contract that pays others. */
 const CONTRACT = `0x${'c0'.repeat(20)}`;
-/** A token that nobody watches. */
+/** A token that the gateway does not watch. */
 const UNKNOWN_TOKEN = `0x${'ee'.repeat(20)}`;
 const ZERO_HASH = `0x${'00'.repeat(32)}`;
 const NO_BLOOM = `0x${'00'.repeat(256)}`;
@@ -70,11 +70,11 @@ export function evmRules(currencies: readonly Currency[]): ChainRules {
 
 /** The parts that a transaction of this chain was made with. */
 function evmOf({ raw }: Pick<SentTransaction, 'raw'>): EvmTransaction {
-  // Made by `transaction` above and by nobody else.
+  // Only the rules of this family make transactions of this chain.
   return raw as EvmTransaction;
 }
 
-/** Its own value first, then its tokens by their logs, then what moved inside it by the values before. */
+/** The transaction's own value, or its token transfers by their logs and then its internal transactions. */
 function transfersOf(
   { txId, valueTransfers, failed }: SentTransaction,
   isNative: (valueTransfer: ValueTransfer) => boolean,
@@ -156,7 +156,7 @@ function logOf(
     : { address, topics, data: word(quantity(units)) };
 }
 
-/** A trap's value moves in a call below one that failed, which takes it back. */
+/** A trap's value is sent by a call below one that failed, so it is reverted. */
 function frameOf({ to, units, isTrap = false }: ValueTransfer): Frame {
   const value = quantity(units);
   if (!isTrap) return { type: 'CALL', from: CONTRACT, to, value };
@@ -194,7 +194,7 @@ function evmBlock({ number, parentHash, time, salt }: Place, made: readonly EvmT
     gasLimit: '0x1c9c380',
     gasUsed: quantity(made.reduce((sum, { gas }) => sum + gas, 0)),
     timestamp: quantity(time),
-    // Two blocks of the same height with the same content differ by it.
+    // Makes two blocks of the same height with the same content differ.
     extraData: word(quantity(salt)),
     mixHash: ZERO_HASH,
     nonce: '0x0000000000000000',

@@ -1,4 +1,4 @@
-// The chains of a run: by their family's own rules, or by those that take our transactions where money goes out.
+// The chains of a run: by their family's own rules, or where money is paid out, by rules that take our transactions.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Setup } from '../actors/setup.ts';
 import { FeeMarket } from '../outgoing/chain/fee-market.ts';
@@ -13,7 +13,7 @@ export function marketsOf({ chains }: Setup): ReadonlyMap<string, FeeMarket> {
   return new Map(chains.map(({ definition }) => [definition.name, new FeeMarket(definition.family)]));
 }
 
-/** Where prices are given, money goes out as well. */
+/** `markets` is null where nothing is paid out. */
 export function makeChains(
   seed: number,
   setup: Setup,

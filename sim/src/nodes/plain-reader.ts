@@ -109,7 +109,7 @@ export class PlainReader implements ProviderReader {
     });
   }
 
-  /** Asks the node; its answer is worked out at the moment in which the call is issued. */
+  /** Asks the node. The answer is computed at the moment at which the call is issued. */
   #call<T>(label: string, topic: Topic, answer: (answering: Answering) => T): Promise<T> {
     const { scheduler, isAway, lie } = this.#gate;
     return scheduler.ask(this.#process, `${this.provider} ${label}`, async () => {
@@ -163,7 +163,7 @@ function chainBlock(
   };
 }
 
-/** Of the transactions that were asked for: only our own are. */
+/** The inclusions of transactions that were asked for. Only our own are asked for. */
 function inclusionsOf(
   { definition }: SimChain,
   { header, held }: { readonly header: BlockHeader; readonly held: readonly SentTransaction[] },
@@ -188,7 +188,7 @@ function liedBalance(units: bigint, lie: Lie | null): bigint {
   return lie === 'missing balance' ? 0n : units;
 }
 
-/** A lie about what moved goes with one about what became of the transaction. */
+/** A lie about the transfers comes with a lie about the outcome of the transaction. */
 function liedHeld({ transactions }: SimBlock, lie: Lie | null): readonly SentTransaction[] {
   if (lie === 'missing payment') return transactions.slice(1);
   if (lie === 'empty list') return [];
@@ -197,7 +197,7 @@ function liedHeld({ transactions }: SimBlock, lie: Lie | null): readonly SentTra
     : transactions;
 }
 
-/** No root covers what moved, so a lie about it looks like any other answer. */
+/** No root covers the transfers, so a lie about them looks like any other answer. */
 function liedTransfers(
   { header, transfers }: SimBlock,
   lie: Lie | null,

@@ -1,9 +1,9 @@
-// The rules of a chain whose blocks prove nothing: hashes are numbers stirred, positions are counted.
+// The rules of a chain whose blocks prove nothing: hashes are made from counters, positions are counted.
 import { createHash } from 'node:crypto';
 import type { CurrencyId } from '@ducat/core/money/amount';
 import type { ChainRules } from './sim-block.ts';
 
-/** `name` keeps the hashes of two chains apart. Native value beside anything else is sent by a contract. */
+/** `name` makes the hashes of two chains differ. Native value beside other transfers is sent by a contract. */
 export function plainRules(name: string, nativeId: CurrencyId): ChainRules {
   const hash = (text: string): string => createHash('sha256').update(`${name} ${text}`).digest('hex');
   return {

@@ -1,4 +1,4 @@
-// One provider of a chain: how far it is behind, what it lies about, which branch it sits on.
+// One provider of a chain: how far it is behind, what it lies about, which branch it shows.
 import type { Chance } from '../world/chance.ts';
 import type { SimChain } from './sim-chain.ts';
 import { ancestorAt, type SentTransaction, type SimBlock, type ValueTransfer } from './sim-block.ts';
@@ -27,7 +27,7 @@ export type Lie = (typeof lies)[number];
 /** What a question is about: a lie belongs to one of these. */
 export type Topic = 'transactions' | 'receipts' | 'traces' | 'balances' | 'head' | 'final' | 'other';
 
-/** Drawn from evenly; what no root proves comes more often, since only there a lie can be believed. */
+/** Topics are drawn evenly. Those that no root proves stand here twice, because only there a lie can be believed. */
 export const topicsOfLies: readonly Topic[] = [
   'transactions',
   'receipts',
@@ -66,9 +66,9 @@ export class Provider {
   /** At most one of a chain's providers lies, and only where there is another. */
   readonly isFaulty: boolean;
   lagBlocks = 0;
-  /** What it lies about, whenever it is asked; null for a little of everything. */
+  /** The one topic that the provider lies about; null for a little of everything. */
   habit: Topic | null = null;
-  /** The one lie that it always makes; null for one that is drawn. */
+  /** The one lie that the provider always makes; null where lies are drawn. */
   onlyLie: Lie | null = null;
   awayUntilMs = 0;
   /** The tip of another branch that it shows, and until when. */
@@ -90,13 +90,13 @@ export class Provider {
     const branch = nowMs < this.#branchUntilMs ? this.#grown() : null;
     const shown = branch ?? tip;
     const lagged = ancestorAt(shown, Math.max(0, shown.header.number - this.lagBlocks)) ?? shown;
-    // It calls final what is final, on its own branch as well: a node that is honest and alone sees no more.
+    // Claims the final height on its own branch as well, because a node that is honest and alone sees no more.
     const claimed = (this.#finalFrozenAt ?? finalHeight) + this.#finalAhead;
     const final = Math.min(claimed, Math.max(0, lagged.header.number - 1));
     return { tip: lagged, finalHeight: final };
   }
 
-  /** Answers as it should; but one that has gone for good stays away. */
+  /** Makes the provider answer as it should. A provider that has gone for good stays away. */
   beHonest(isGone: boolean): void {
     this.lagBlocks = 0;
     this.awayUntilMs = isGone ? Number.POSITIVE_INFINITY : 0;
@@ -105,7 +105,7 @@ export class Provider {
     this.#finalAhead = 0;
   }
 
-  /** Calls too little final, or too much, or again what is. Returns what it did, in words. */
+  /** Reports a final height that stands still, is too high, or is right again. Returns what it did, in words. */
   lieAboutFinal(chance: Chance): string {
     const how = chance.pick(['frozen', 'ahead', 'right'] as const);
     this.#finalFrozenAt = how === 'frozen' ? this.chain.finalHeight : null;
@@ -113,7 +113,7 @@ export class Provider {
     return `what ${this.name} calls final is ${how}`;
   }
 
-  /** The branch it shows grows as the chain does, or everybody would leave it soon. */
+  /** The branch that is shown grows as the chain does, because readers would leave it soon otherwise. */
   #grown(): SimBlock | null {
     if (this.#branch === null) return null;
     const blockTime = Math.round(this.chain.definition.blockTimeMs / 1000);
@@ -123,7 +123,7 @@ export class Provider {
     return this.#branch;
   }
 
-  /** Goes back to a branch that was lost. Returns what it did, in words. */
+  /** Shows a branch that was lost. Returns what it did, in words. */
   sitOnLost(chance: Chance, untilMs: number): string | null {
     const { lost } = this.chain;
     if (lost.length === 0) return null;
@@ -132,7 +132,7 @@ export class Provider {
     return `${this.name} shows the lost branch up to ${this.#branch.header.number}`;
   }
 
-  /** Shows blocks that it made up: with a payment that nobody made, or with one that was made before. */
+  /** Shows blocks that it made up, with forged payments or with a payment that was made before. */
   makeUp(chance: Chance, untilMs: number, forged: readonly ValueTransfer[]): string | null {
     const { chain } = this;
     const below = chain.at(chain.height - chance.between(0, Math.min(3, chain.maxForkDepth)));

@@ -1,4 +1,4 @@
-// All providers of all chains: their moods change with the weather, and the fault phase moves them.
+// All providers of all chains. The weather decides how they fail, and the fault phase changes them.
 import type { ChainSetup } from '../actors/setup.ts';
 import type { Chance } from '../world/chance.ts';
 import type { Scheduler } from '../world/scheduler.ts';
@@ -17,7 +17,7 @@ export interface ProvidersParts {
 }
 
 const LONGEST_OUTAGE_MS = 30_000;
-/** Of each answer to a question that a faulty provider has the habit to lie about. */
+/** How likely a faulty provider lies in an answer on the topic of its habit. */
 const HABIT_RATE = 0.3;
 const LONGEST_BRANCH_MS = 180_000;
 
@@ -33,7 +33,7 @@ export class Providers {
     this.#byChain = new Map(
       chains.map((chain, place) => {
         const { providers = 1, hasFaultyProvider = false, lie = null } = setup[place] ?? {};
-        // The first is asked most, so a faulty provider in its place has the most effect.
+        // The first provider is asked most, so a faulty one in its place has the most effect.
         const isFirst = lie !== null || (hasFaultyProvider && parts.chance.hits(0.6));
         const faulty = isFirst ? 1 : hasFaultyProvider ? parts.chance.between(1, providers) : 0;
         const name = chain.definition.name.toLowerCase();
@@ -113,7 +113,10 @@ export class Providers {
     return `${chain.definition.name} cannot be reached for ${ms} ms`;
   }
 
-  /** Nothing fails any more, but of three that a chain is read by one may be gone for good: two are enough. Returns which. */
+  /**
+   * Ends all faults. Of three providers of a chain, one may stay away for good, because two are enough. Returns the
+   * names of those.
+   */
   beHonest(): readonly string[] {
     const { chance } = this.#parts;
     const away: string[] = [];
@@ -129,7 +132,7 @@ export class Providers {
     return [...this.#byChain.values()].flat();
   }
 
-  /** As much as an order of this chain asks for. */
+  /** A forged payment of as much as an order of this chain asks for. */
   #forgery(chain: SimChain): Forgery | null {
     const open = this.#parts.orders().filter(({ plan }) => plan.chain === chain);
     if (open.length === 0) return null;

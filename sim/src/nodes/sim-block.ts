@@ -8,7 +8,7 @@ export interface ValueTransfer {
   readonly to: string;
   /** Base units; a transfer of zero is on the chain but moves nothing. */
   readonly units: bigint;
-  /** It only looks like a payment: a log of another shape, or value in a call that was taken back. */
+  /** The transfer only looks like a payment: a log of another shape, or value in a call that was reverted. */
   readonly isTrap?: boolean;
 }
 
@@ -23,27 +23,27 @@ export interface Fee {
 export interface OutgoingCall {
   readonly from: string;
   readonly intent: TransferIntent;
-  /** The contract says no, whenever it is executed. */
+  /** The contract reverts, whenever the call is executed. */
   readonly reverts: boolean;
   /** Null until a block holds it. */
   readonly fee: Fee | null;
-  /** Of the energy that it took, what a stake brought. */
+  /** How much of the energy that the call took came from a stake. */
   readonly stakedEnergy?: bigint;
 }
 
-/** Stake of the operator whose energy an address has from here on; below zero where it is taken back. */
+/** Stake of the operator whose energy an address has from then on. Negative where it is taken back. */
 export interface DelegatedStake {
   readonly to: string;
   readonly sun: bigint;
 }
 
-/** A transaction of a stranger, who takes the authorisations of a sweep and empties one of its addresses with them. */
+/** A transaction of a stranger, who reuses the authorisations of a sweep and empties one of its addresses. */
 export interface StrangerSweep {
   readonly intent: EvmTransferIntent;
   readonly address: string;
 }
 
-/** What it delegates, and what is made by it, whether it fails or not. */
+/** What a transaction authorises, and whether it deploys. Authorisations take effect even if the transaction fails. */
 export interface Delegating {
   readonly authorised: readonly string[];
   readonly wallet: string;
@@ -57,13 +57,13 @@ export interface SentTransaction {
   readonly failed: boolean;
   /** What a node answers about it, in its family's own words. */
   readonly raw: unknown;
-  /** Only of what the product sent. */
+  /** Only for a transaction that the product sent. */
   readonly outgoing?: OutgoingCall;
-  /** Only where it delegates, or takes back. */
+  /** Only for a transaction that delegates stake, or takes it back. */
   readonly delegated?: DelegatedStake;
-  /** Only where addresses authorise a sweeper, or one is made. */
+  /** Only where addresses authorise a sweeper, or a sweeper is deployed. */
   readonly delegating?: Delegating;
-  /** Only of a stranger who sweeps addresses of ours. */
+  /** Only for a transaction of a stranger who sweeps an address of ours. */
   readonly stranger?: StrangerSweep;
 }
 
@@ -82,7 +82,7 @@ export interface SimBlock {
   readonly parent: SimBlock | null;
   readonly transactions: readonly SentTransaction[];
   readonly transfers: readonly SimTransfer[];
-  /** What senders of ours paid in it. */
+  /** The fees that senders of ours paid in this block. */
   readonly fees: readonly Fee[];
   /** The block as a node answers it, in its family's own words. */
   readonly raw: unknown;
@@ -94,26 +94,29 @@ export interface SimBlock {
 export interface ChainRules {
   /** Whether its providers are read by a rule of the simulator's own instead of by production's adapter. */
   readonly isPlain: boolean;
-  /** Of what a block was offered, what it can hold, as it is executed there; all of it where the rules leave this out. */
+  /**
+   * The offered transactions that a block can hold, as they are executed in it. Without this rule a block holds all
+   * of them.
+   */
   admit?(
     parent: SimBlock | null,
     offered: readonly SentTransaction[],
     time: number,
   ): readonly SentTransaction[];
-  /** Whether no block above this one can hold it. */
+  /** Whether no block above `tip` can hold the transaction. */
   isDead?(tip: SimBlock, transaction: SentTransaction): boolean;
-  /** Makes a transaction of value transfers; `salt` makes two alike differ. */
+  /** Makes a transaction of value transfers. `salt` makes two of the same content differ. */
   transaction(valueTransfers: readonly ValueTransfer[], failed: boolean, salt: number): SentTransaction;
   /**
-   * The same transaction, executed behind another one: its id stays, and it moves what `valueTransfers` say, or fails. Null
-   * where the family's id fixes what it moves.
+   * The same transaction, executed behind another one. Its id stays, and it moves what `valueTransfers` say, or
+   * fails. Null where the family's id fixes what a transaction moves.
    */
   executed(
     transaction: SentTransaction,
     valueTransfers: readonly ValueTransfer[],
     failed: boolean,
   ): SentTransaction | null;
-  /** What a block holds, in the order of the chain. */
+  /** The transfers that a transaction makes in a block, in the order of the chain. */
   transfersOf(transaction: SentTransaction): readonly SimTransfer[];
   block(
     parent: SimBlock | null,
@@ -137,7 +140,10 @@ export function ancestorAt(tip: SimBlock, number: number): SimBlock | null {
   return block;
 }
 
-/** What an address got less what it gave and paid, up to and with a block. May be negative: no payer is funded. */
+/**
+ * What an address received less what it sent and paid in fees, up to and including a block. May be negative, because
+ * no payer is funded.
+ */
 export function balanceAt(tip: SimBlock, address: string, currencyId: number): bigint {
   let units = 0n;
   for (let block: SimBlock | null = tip; block !== null; block = block.parent) {

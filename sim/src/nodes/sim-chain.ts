@@ -20,21 +20,21 @@ export interface SimChainOptions {
 /** What becomes of the transactions of a lost block. */
 export type Fate = 'again' | 'changed' | 'waiting' | 'dropped';
 
-/** Branches that were lost and that a node may still sit on. */
+/** How many of the newest lost branches a node may still show. */
 const MAX_LOST = 8;
 
 export class SimChain {
   readonly definition: ChainDefinition;
   tip: SimBlock;
   mempool: SentTransaction[] = [];
-  /** What reached a node that passes it on late. */
+  /** Transactions that reached a node that passes them on late. */
   delayed: { readonly atMs: number; readonly transaction: SentTransaction }[] = [];
   /** Whether its providers are read by a rule of the simulator's own. */
   readonly isPlain: boolean;
   nextBlockMs: number;
   /** The highest block that was ever final by the chain's own word; no fork goes below it. */
   finalFloor = 0;
-  /** The highest block that ever was. */
+  /** The greatest height that any branch ever had. */
   topHeight = 0;
   /** The tips of all branches that were ever lost, newest last. */
   readonly everLost: SimBlock[] = [];
@@ -54,7 +54,7 @@ export class SimChain {
     this.nextBlockMs = startTime * 1000 + definition.blockTimeMs;
   }
 
-  /** The newest of these tips, which a node may still sit on. */
+  /** The newest of these tips, which a node may still show. */
   get lost(): readonly SimBlock[] {
     return this.everLost.slice(-MAX_LOST);
   }
@@ -81,7 +81,7 @@ export class SimChain {
     return ancestorAt(this.tip, number);
   }
 
-  /** The blocks that stand, lowest first. */
+  /** The canonical blocks, lowest first. */
   blocks(): readonly SimBlock[] {
     const blocks: SimBlock[] = [];
     for (let block: SimBlock | null = this.tip; block !== null; block = block.parent) blocks.push(block);
@@ -95,14 +95,14 @@ export class SimChain {
     return block?.header.number ?? 0;
   }
 
-  /** A transaction that waits for a block. */
+  /** Puts a transaction into the mempool. */
   send(valueTransfers: readonly ValueTransfer[], failed: boolean): SentTransaction {
     const transaction = this.#rules.transaction(valueTransfers, failed, ++this.#salt);
     this.mempool.push(transaction);
     return transaction;
   }
 
-  /** A block that follows the rules, on the chain or beside it. */
+  /** Makes a block by the rules, on the chain or beside it. */
   seal(
     parent: SimBlock | null,
     transactions: readonly SentTransaction[],
@@ -116,12 +116,15 @@ export class SimChain {
     return { ...sealed, parent, transactions: held, transfers, fees, step };
   }
 
-  /** A transaction that nobody sent, for blocks that a node makes up. */
+  /** A transaction that was never sent, for blocks that a node makes up. */
   invent(valueTransfers: readonly ValueTransfer[]): SentTransaction {
     return this.#rules.transaction(valueTransfers, false, ++this.#salt);
   }
 
-  /** A block from the mempool, not always all of it and in any order. Returns how many transactions it took. */
+  /**
+   * Mines a block from the mempool, not always all of it and in any order. Returns how many transactions the block
+   * holds.
+   */
   mine(nowMs: number, step: number, takeShare: number): number {
     this.mempool.push(...this.delayed.filter(({ atMs }) => atMs <= nowMs).map((one) => one.transaction));
     this.delayed = this.delayed.filter(({ atMs }) => atMs > nowMs);
@@ -135,7 +138,7 @@ export class SimChain {
     return this.tip.transactions.length;
   }
 
-  /** What no block took of our own transactions waits on, unless none ever can. */
+  /** Our own transactions that the block did not take wait on, unless no block can ever hold them. */
   #putBack(offered: readonly SentTransaction[], held: readonly SentTransaction[]): void {
     const ids = new Set(held.map(({ txId }) => txId));
     this.mempool.push(...offered.filter(({ outgoing, txId }) => outgoing !== undefined && !ids.has(txId)));
@@ -153,9 +156,9 @@ export class SimChain {
   }
 
   /**
-   * Replaces the newest blocks by a branch that may be one block shorter or longer. Their transactions come again in
-   * another place, some with other effects, wait in the mempool, or are gone for ever, as when the payer replaced them; all alike where `only`
-   * says so. Returns what became of them, in words.
+   * Replaces the newest blocks by a branch that may be one block shorter or longer. Each of their transactions is
+   * included again in another place, is executed with other effects, waits in the mempool, or is gone for ever, as
+   * when the payer replaced it. With `only`, all have the same fate. Returns what became of them, in words.
    */
   fork(depth: number, step: number, only: Fate | null = null): string {
     const undone: SentTransaction[] = [];
@@ -191,7 +194,7 @@ export class SimChain {
     return `${undone.length} transactions: ${fates.again} in another place, ${fates.changed} with other effects, ${fates.waiting} waiting, ${fates.dropped} gone`;
   }
 
-  /** What it does behind other transactions: other amounts, another order of them, or the opposite of failing or not. */
+  /** The transaction as executed behind others: with other amounts, in another order, or with the opposite outcome. */
   #executedAnew(transaction: SentTransaction): SentTransaction {
     const { valueTransfers, failed } = transaction;
     const chance = this.#chance;

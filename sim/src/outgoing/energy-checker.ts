@@ -1,4 +1,4 @@
-// Energy of a stake: delegated once, there before its transfer, there until that has ended, and back at the end.
+// Energy of a stake: delegated once, there before its transfer, there until the transfer has ended, and back at the end.
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import type { Findings } from '../checkers/findings.ts';
 import { ancestorAt, type SentTransaction } from '../nodes/sim-block.ts';
@@ -13,11 +13,11 @@ interface Signed {
   readonly txId: string;
   readonly subject: string;
   readonly expirationMs: number;
-  /** Null where it is a transfer. */
+  /** Null where the transaction is a transfer. */
   readonly delegated: { readonly type: 'delegate' | 'undelegate'; readonly to: string } | null;
 }
 
-/** What may still become of signed bytes, by the blocks that are final. */
+/** What may still become of a signed transaction, by the final blocks. */
 type Fate = 'open' | 'done' | 'nothing';
 
 export class EnergyChecker {
@@ -28,7 +28,7 @@ export class EnergyChecker {
     this.#findings = findings;
   }
 
-  /** When the signer has signed. */
+  /** Called when the signer has signed. */
   sign(intent: TransferIntent, txId: string): void {
     if (intent.family !== 'tron' || this.#signed.some((one) => one.txId === txId)) return;
     const { subject, expirationMs, action } = intent;
@@ -36,7 +36,7 @@ export class EnergyChecker {
     this.#signed.push({ txId, subject: subject.id, expirationMs, delegated });
   }
 
-  /** When a node gets bytes of ours, before anything becomes of them. */
+  /** Called when a node gets bytes of ours, before the node does anything with them. */
   onBroadcast(chain: SimChain, txId: string): void {
     const sent = this.#signed.find((one) => one.txId === txId);
     if (sent === undefined) return;
@@ -70,7 +70,9 @@ export class EnergyChecker {
     this.#findings.expect(!isThere && rival === undefined, '37 energy is delegated once', message);
   }
 
-  /** Bytes that came before it have to be final; what was signed for it and never came, too. */
+  /**
+   * The funding and the delegation before a transfer have to be final, even if they were signed and never broadcast.
+   */
   #checkTransfer({ subject }: Signed, fateOf: (signed: Signed) => Fate): void {
     for (const before of [`${subject}.gas`, subject + ENERGY]) {
       const own = this.#signed.filter((one) => one.subject === before);
@@ -110,7 +112,7 @@ export class EnergyChecker {
   }
 }
 
-/** At the end: whatever stays delegated is known to be out. */
+/** At the end: for every delegation that stays, the books know that its energy is still to come back. */
 export function checkEnergyIsBack(
   chains: readonly SimChain[],
   known: readonly EnergyRow[],

@@ -1,4 +1,4 @@
-// What a payout costs, as the API asks it: from the wallet that would pay it.
+// Estimates the network fee of a payout, as the API asks for it: from the wallet that would pay.
 import { WALLET_INDEX } from '@ducat/core/signing/key-path';
 import type { NetworkFees } from '@ducat/gateway/roles/api/payouts/network-fees';
 import type { World } from '@ducat/gateway/runtime/world';

@@ -1,4 +1,4 @@
-// Money out in a run: who asks for payouts, cancels and approves them, what chains charge, and who watches it.
+// Payouts in a run: their plans, refunds and cancellations, the fees of chains, the signer, and the checker of it all.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { createChainWriter } from '@ducat/gateway/chains/quorum/chain-writer';
 import type { ChainWriter } from '@ducat/gateway/chains/port/writer';
@@ -19,23 +19,23 @@ import { SimSigner } from './sim-signer.ts';
 import { SimWriter } from './chain/sim-writer.ts';
 import { STAKE_OF_A_TRANSFER } from './chain/estimate-at.ts';
 
-/** How badly what takes money out is treated; drawn from the seed. */
+/** How badly payouts and collections are treated; drawn from the seed. */
 export interface OutgoingWeather {
   readonly moodiness: number;
   readonly reverting: number;
   readonly losing: number;
-  /** How often prices rise, a pool forgets, and a payout is cancelled. */
+  /** How often prices rise, a mempool forgets a transaction, and a payout is cancelled. */
   readonly spike: number;
   readonly forget: number;
   readonly cancel: number;
   /** How often a person sends an order or a receipt back. */
   readonly refund: number;
   readonly twoPayers: boolean;
-  /** The wallets of apps have no coin but what the gas wallet sends them. */
+  /** The wallets of apps have only the coin that the gas wallet sends them. */
   readonly poorWallets: boolean;
-  /** For so many transfers at once the operator has staked on Tron; 0 where nobody stakes. */
+  /** The operator's stake on Tron, in transfers that it covers at once; 0 without a stake. */
   readonly stakedTransfers: number;
-  /** Addresses of tokens are emptied together on EVM chains, where that costs less. */
+  /** On EVM chains, addresses of tokens are emptied together where that costs less. */
   readonly sponsored: boolean;
 }
 
@@ -85,13 +85,13 @@ export class Outgoing {
   weather: OutgoingWeather;
   /** The one mood that nodes are in; null where they have several. */
   onlyMood: Mood | null = null;
-  /** Drawn when the orders are known. */
+  /** Drawn once the orders are known. */
   payoutPlans: PayoutPlan[] = [];
-  /** How often somebody still sends something back in quiet time. */
+  /** How many refunds people still ask for in quiet time. */
   refundsLeft: number;
-  /** Each receipt that a person asked to send back, whatever was answered. */
+  /** Each receipt that a person asked to send back, whatever the answer was. */
   readonly receiptRefunds: ReceiptRefund[] = [];
-  /** Those whose cancellation was confirmed to a person. */
+  /** Payouts whose cancellation was confirmed to a person. */
   readonly cancelled = new Set<string>();
   readonly signer: SimSigner;
   readonly checker: PayoutChecker;

@@ -1,4 +1,4 @@
-// Reads payouts and what was sent as plain rows, with the simulator's own statements, for the checkers alone.
+// Reads payouts and outgoing transactions as plain rows, with the simulator's own statements, for the checkers alone.
 import type { Reader } from '@ducat/gateway/db/postgres/tx';
 import { REFUNDS, type RefundRow } from './refunds/refund-books.ts';
 
@@ -16,7 +16,7 @@ export interface PayoutRow {
   readonly reserved: string;
   readonly fee_cap: string;
   readonly status: string;
-  /** What it is taken from: `available` or `unassigned`. */
+  /** The account that the payout is taken from: `available` or `unassigned`. */
   readonly source: string;
   /** Whether the second person who was asked declined it. */
   readonly declined: boolean;
@@ -43,11 +43,11 @@ export interface VariantRow {
   readonly tx_id: string | null;
 }
 
-/** Energy that may be out. */
+/** A collection whose delegated energy may not be back yet. */
 export interface EnergyRow {
   readonly collection_id: string;
   readonly address: string;
-  /** Whether its collection has ended. */
+  /** Whether the collection has ended. */
   readonly is_over: boolean;
   readonly return_at_ms: number | null;
 }
@@ -67,12 +67,12 @@ export interface OutgoingRows {
   readonly swept: readonly SweptRow[];
   readonly payouts: readonly PayoutRow[];
   readonly refunds: readonly RefundRow[];
-  /** Each with its newest variant and those before; one without any stands there once. */
+  /** Every outgoing transaction, once for each of its variants; one without a variant stands here once. */
   readonly variants: readonly VariantRow[];
   /** Collections that have not ended. */
   readonly collections: number;
   readonly energy: readonly EnergyRow[];
-  /** When the next holding is looked at; null where none is. */
+  /** When the next holding is due; null where none is. */
   readonly holding_ms: number | null;
 }
 
@@ -118,11 +118,11 @@ export interface StoredBytes {
   readonly to_address: string | null;
   readonly receipt: string | null;
   readonly currency_id: number | null;
-  /** What its transaction may cost. */
+  /** The most that the transaction may cost. */
   readonly fee_cap: string | null;
 }
 
-/** What is committed of a signed transaction; null where nothing is. */
+/** The committed row of a signed transaction; null where there is none. */
 export async function readStored(reader: Reader, chain: string, txId: string): Promise<StoredBytes | null> {
   const [row] = await reader.read<StoredBytes>(
     `SELECT v.bytes, o.subject_kind, o.subject_id, p.status, p.to_address, p.receipt::text, p.currency_id,

@@ -1,4 +1,4 @@
-// Payouts and what leaves for them: after every commit, at every signature, and at every broadcast.
+// Payouts and their outgoing transactions: checked after every commit, at every signature, and at every broadcast.
 import type { Reader } from '@ducat/gateway/db/postgres/tx';
 import type { SignedTransfer } from '@ducat/core/signing/sign-answer';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
@@ -30,10 +30,10 @@ export class PayoutChecker {
   readonly #findings: Findings;
   readonly #reader: Reader;
   #before: ReadonlyMap<string, string> = new Map();
-  /** Whose each nonce of each sender is, and which each subject has. */
+  /** The subject of each nonce of each sender, and the nonce of each subject. */
   readonly #owners = new Map<string, string>();
   readonly #places = new Map<string, string>();
-  /** What was signed for each subject on Tron. */
+  /** The transactions that were signed for each subject on Tron. */
   readonly #signed = new Map<string, { readonly txId: string; readonly expirationMs: number }[]>();
   readonly #received = new Set<string>();
   readonly #energy: EnergyChecker;
@@ -47,7 +47,7 @@ export class PayoutChecker {
     this.#sweeps = new SweepChecker(findings);
   }
 
-  /** After a commit. */
+  /** Called after a commit. */
   check({ payouts, variants, swept, refunds }: OutgoingRows): void {
     checkRefunds(refunds, this.#findings);
     this.#sweeps.check(swept, this.#chains);
@@ -80,7 +80,7 @@ export class PayoutChecker {
     this.#before = new Map(payouts.map(({ trade_no, status }) => [trade_no, status]));
   }
 
-  /** Bound once, and then either paid out or given back, once. */
+  /** A payout is reserved once, and then either paid out or released, once. */
   #checkBookings({ trade_no, status, reservations, payouts, releases }: PayoutRow): void {
     const isBack = status === 'CANCEL' || status === 'FAIL';
     const wanted = `1 ${status === 'PAID' ? 1 : 0} ${isBack ? 1 : 0}`;
@@ -106,7 +106,7 @@ export class PayoutChecker {
     this.#findings.expect(paid === 1, '36 PAID by a final transfer', message);
   }
 
-  /** When the signer has signed. */
+  /** Called when the signer has signed. */
   sign(intent: TransferIntent, { txId, from }: SignedTransfer): void {
     const subject = `${intent.subject.kind} ${intent.subject.id}`;
     this.#energy.sign(intent, txId);
@@ -141,7 +141,7 @@ export class PayoutChecker {
     this.#places.set(subject, own);
   }
 
-  /** When a node gets bytes, before anything becomes of them. */
+  /** Called when a node gets bytes, before the node does anything with them. */
   async onBroadcast(chain: SimChain, bytes: string, sent: ReadBytes): Promise<void> {
     if (this.#received.has(sent.txId)) return;
     this.#received.add(sent.txId);
@@ -185,7 +185,7 @@ export class PayoutChecker {
     );
   }
 
-  /** Between our own addresses, and no more than is final there. */
+  /** A transaction between our own addresses. It may collect no more than is final at the address. */
   #checkOwn(chain: SimChain, sent: ReadBytes): void {
     const { txId, from, intent } = sent;
     const { to, units, currencyId } = movedBy(chain, intent);
@@ -226,7 +226,7 @@ function movedBy({ definition }: SimChain, intent: TransferIntent) {
   return { to: moved.to, units: moved.baseUnits, currencyId: currency?.currencyId ?? -1 };
 }
 
-/** The highest block that was ever final by the chain's own word and by the count of confirmations. */
+/** The highest block that was ever final both by the chain's own finality and by the count of confirmations. */
 function finalHeightOf({ finalFloor, topHeight, definition }: SimChain): number {
   return Math.min(finalFloor, topHeight - definition.confirmations + 1);
 }

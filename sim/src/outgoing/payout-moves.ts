@@ -1,4 +1,4 @@
-// What happens to payouts from outside: merchants ask, people cancel and approve, prices rise, pools forget.
+// What happens to payouts from outside: merchants ask, people cancel and approve, fees rise, mempools forget transactions.
 import { decimalText } from '../auditor.ts';
 import { sendPayout } from '../actors/sim-api.ts';
 import { approvePayout } from '@ducat/gateway/flows/payouts/approve-payout';
@@ -14,10 +14,13 @@ import { payoutCallsFor, type PayoutPlan } from './payout-plans.ts';
 const MOST_CALLS = 3;
 const SPIKES = [2, 3, 8, 50];
 const APPROVAL_S = 86_400;
-/** A second person is not at once at hand. */
+/** A second person takes some time to approve. */
 const APPROVES_AFTER_S = 60;
 
-/** How a merchant may be refused instead of getting a payout: the balance, the prices and the limits change under it. */
+/**
+ * The refusals that a merchant may get instead of a payout, because the balance, the prices and the limits change
+ * meanwhile.
+ */
 const REFUSALS: ReadonlySet<string> = new Set([
   'balance-short',
   'fee-unavailable',
@@ -34,7 +37,7 @@ export function unansweredPayouts({ payoutPlans }: Outgoing): readonly PayoutPla
   );
 }
 
-/** A merchant asks, or asks again in the same words. Nothing happens while there is nothing to pay out. */
+/** A merchant asks for a payout, or asks again in the same words. Without a balance nothing happens. */
 export async function askForPayout(sim: Simulation, plan: PayoutPlan): Promise<void> {
   const { app, currency, toAddress, key, share, refundOf } = plan;
   if (plan.amount === null) {
@@ -48,7 +51,7 @@ export async function askForPayout(sim: Simulation, plan: PayoutPlan): Promise<v
   if (plan.answer !== null) plan.repeats--;
   plan.asked.push(api.process);
   const request = { currency_id: currency.currencyId, amount: plan.amount, to_address: toAddress };
-  // Sent again it mostly is the same to the last byte; signed at another second it is still the same call.
+  // A repeated request is mostly the same to the last byte. Signed at another second, it is still the same call.
   const signature = sim.chance.hits(0.7) ? `signed ${key}` : `signed ${key} at ${sim.trace.steps}`;
   const bound =
     refundOf === null ? {} : { refund: { orderTradeNo: refundOf, by: 'operator', reason: 'asked for' } };
@@ -80,7 +83,7 @@ export async function askForPayout(sim: Simulation, plan: PayoutPlan): Promise<v
   );
 }
 
-/** A person takes one back that has not begun, or tries to; now and then it is the second person, who says no. */
+/** A person tries to cancel a payout. Now and then it is the second person, who declines it. */
 export async function cancelSomePayout(sim: Simulation, outgoing: Outgoing): Promise<void> {
   const { payouts } = await readOutgoing(sim.real.reader);
   const open = payouts.filter(({ status }) => status === 'PROGRESS' || status === 'CONFIRMING-PROGRESS');
@@ -102,7 +105,10 @@ function cancel(sim: Simulation, outgoing: Outgoing, tradeNo: string, isDecline:
     }, onlyOutages(sim));
 }
 
-/** A second person approves what waits for it, and again what the signer refuses for an approval that no longer counts. */
+/**
+ * A second person approves the payouts that wait for it. A payout whose approval no longer counts for the signer is
+ * approved again.
+ */
 export async function approvePayouts(sim: Simulation, outgoing: Outgoing): Promise<void> {
   const api = sim.apiParts();
   if (api === null) return;
@@ -117,7 +123,7 @@ export async function approvePayouts(sim: Simulation, outgoing: Outgoing): Promi
   }
 }
 
-/** One person approves, and a second one declines what the first has approved. */
+/** One person approves a payout, and a second person then tries to decline it. */
 export async function declineApproved(sim: Simulation, outgoing: Outgoing): Promise<boolean> {
   const { payouts } = await readOutgoing(sim.real.reader);
   const payout = payouts.find((one) => one.status === 'PROGRESS' && one.needs_approval && !one.is_approved);
@@ -138,7 +144,7 @@ async function approve(sim: Simulation, outgoing: Outgoing, payout: PayoutRow): 
     .then((outcome) => sim.note(`approving ${payout.trade_no}: ${outcome}`), onlyOutages(sim));
 }
 
-/** An operator has looked at why a currency was suspended, and resumes it: nothing else ever does. */
+/** Resumes suspended currencies, as an operator does after a check. Nothing else ever resumes them. */
 export async function resumeCurrencies(sim: Simulation): Promise<void> {
   const api = sim.apiParts();
   if (api === null) return;
@@ -149,7 +155,7 @@ export async function resumeCurrencies(sim: Simulation): Promise<void> {
   }
 }
 
-/** On Tron an approval signs one transaction, and any approval ends. */
+/** Whether a new approval is needed: on Tron an approval signs one transaction, and every approval expires. */
 function wantsApproval({ trouble }: VariantRow): boolean {
   return trouble !== null && /approval-(used|expired)/.test(trouble);
 }
@@ -170,7 +176,7 @@ function onlyOutages(sim: Simulation): (error: unknown) => void {
   };
 }
 
-/** Prices rise, or fall back to what is usual. */
+/** Fees rise, or fall back to what is usual. */
 export function spikeFees(sim: Simulation, { markets }: Outgoing): void {
   const chain = sim.chance.pick(sim.chains);
   const market = markets.get(chain.definition.name);
@@ -180,7 +186,7 @@ export function spikeFees(sim: Simulation, { markets }: Outgoing): void {
   sim.note(`${chain.definition.name} costs ${factor} times the usual`);
 }
 
-/** A pool forgets what waited in it. */
+/** A mempool forgets one of our transactions. */
 export function forgetTransaction(sim: Simulation): void {
   const chain = sim.chance.pick(sim.chains);
   const ours = chain.mempool.filter(({ outgoing }) => outgoing !== undefined);

@@ -1,4 +1,4 @@
-// Which payouts merchants will ask for: a part of a balance or all of it, some of it asked for by two at once.
+// Which payouts merchants will ask for: a part of a balance or all of it. Two payouts may ask for the same balance.
 import type { Currency } from '@ducat/core/chain/currency';
 import type { AppSetup } from '../actors/setup.ts';
 import type { PayoutAnswer } from '../actors/sim-api.ts';
@@ -10,21 +10,21 @@ export interface PayoutPlan {
   readonly app: AppSetup;
   readonly chain: SimChain;
   readonly currency: Currency;
-  /** The name that the merchant gives to the call. */
+  /** The Idempotency-Key of the call. */
   readonly key: string;
   readonly toAddress: string;
-  /** Of the balance, in parts of a hundred. */
+  /** The share of the balance, in percent. */
   readonly share: number;
-  /** Fixed when it is asked for first; null before. */
+  /** Fixed when the payout is asked for first; null before. */
   amount: string | null;
-  /** What was answered first. */
+  /** The first answer. */
   answer: PayoutAnswer | null;
   isRefused: boolean;
-  /** How often it is still asked for after its answer. */
+  /** How often the merchant asks again after its answer. */
   repeats: number;
   /** The processes that were asked and have not answered. */
   asked: SimProcess[];
-  /** The order that it sends back; null where it is a plain payout. */
+  /** The order that the payout refunds; null for a plain payout. */
   readonly refundOf: string | null;
 }
 
@@ -38,7 +38,7 @@ export function drawPayoutPlans(
   return Array.from({ length: count }, (_, place) => {
     const chain = chance.pick(chains);
     const drawn = { chain, currency: chance.pick(chain.definition.currencies), app: chance.pick(apps) };
-    // Mostly what some order brings, or there would be nothing to pay out.
+    // Mostly a currency that some order brings in, because there would be nothing to pay out otherwise.
     const { app, ...money } = currencies.length > 0 && chance.hits(0.9) ? chance.pick(currencies) : drawn;
     return {
       app,
@@ -56,13 +56,13 @@ export function drawPayoutPlans(
   });
 }
 
-/** A stranger's address; few enough that some are paid twice. */
+/** An address of a stranger, out of few, so that some are paid twice. */
 export function recipient(chance: Chance, { definition }: SimChain): string {
   const prefix = definition.family === 'evm' ? '0x' : '41';
   return `${prefix}${`5${chance.between(0, 5)}`.repeat(20)}`;
 }
 
-/** How many calls for it are under way. */
+/** How many calls for the payout are under way. */
 export function payoutCallsFor({ asked }: PayoutPlan): number {
   return asked.filter(({ alive }) => alive).length;
 }

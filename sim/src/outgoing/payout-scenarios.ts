@@ -1,4 +1,4 @@
-// Scenarios of money out, written down instead of drawn: one order is paid, collected and paid out, and one thing goes wrong.
+// Scripted scenarios of payouts: one order is paid, collected and paid out, and one thing goes wrong.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { tron } from '@ducat/core/chain/definitions/tron';
@@ -37,23 +37,23 @@ type Trouble =
 interface Plot {
   readonly definition?: ChainDefinition;
   readonly coin?: boolean;
-  /** What an order asks for. */
+  /** The amount of an order in tokens. */
   readonly tokenAmount?: string;
-  /** Payouts of the whole balance, of which one can be had. */
+  /** How many payouts are asked for. Each asks for `share` of the balance. */
   readonly payouts?: number;
-  /** In parts of a hundred, of each payout. */
+  /** The share of the balance that each payout asks for, in percent. */
   readonly share?: number;
   /** Whether a second person has to approve. */
   readonly withApproval?: boolean;
   readonly trouble?: Trouble;
-  /** What of the run the trouble befalls; its payout, unless said otherwise. */
+  /** The transaction that the trouble hits; the payout's, unless said otherwise. */
   readonly of?: Befallen;
-  /** For so many transfers at once the operator has staked. */
+  /** The operator's stake, in transfers that it covers at once. */
   readonly stakedTransfers?: number;
-  /** How many there are, and how each of them is paid; one, and exactly. */
+  /** The number of orders and how each is paid; one order by default, and exactly. */
   readonly orders?: number;
   readonly manner?: Manner;
-  /** Whether several orders are paid, whose addresses are emptied together. */
+  /** Whether several orders are paid whose addresses are swept together. */
   readonly sponsored?: boolean;
 }
 
@@ -81,7 +81,7 @@ const plots: Readonly<Record<string, Plot>> = {
 
 const staked: Plot = { definition: tron, stakedTransfers: 2 };
 
-/** The token is moved by energy of the operator's stake, which has to come back whatever happens. */
+/** The token is moved with energy of the operator's stake, which has to come back whatever happens. */
 const stakedPlots: Readonly<Record<string, Plot>> = {
   'a token is collected by a stake': staked,
   'a fork drops a delegation': { ...staked, trouble: 'dropped by a fork', of: 'delegate' },
@@ -95,7 +95,9 @@ const stakedPlots: Readonly<Record<string, Plot>> = {
 
 const swept: Plot = { sponsored: true, of: 'sweep' };
 
-/** Several addresses are emptied by one transaction; each of them has to be, once, whatever becomes of it. */
+/**
+ * Several addresses are emptied by one transaction. Each has to be emptied once, whatever becomes of the transaction.
+ */
 const sweptPlots: Readonly<Record<string, Plot>> = {
   'tokens are swept together': swept,
   'a sweep is forgotten by its pool': { ...swept, trouble: 'forgotten' },
@@ -110,13 +112,13 @@ const sweptPlots: Readonly<Record<string, Plot>> = {
 
 const sentBack: Plot = { payouts: 0, orders: 3 };
 
-/** Two people send the same thing back at the same time, and the balance would do for both. */
+/** Two people send the same money back at the same time, and the balance is enough for both. */
 const sentBackPlots: Readonly<Record<string, Plot>> = {
   'an order is sent back twice': { ...sentBack, trouble: 'order sent back' },
   'a receipt is sent back twice': { ...sentBack, manner: 'twice', trouble: 'receipt sent back' },
   'an unassigned receipt is sent back twice': {
     ...sentBack,
-    // As many units of a token are worth sending back; those of coin would be dust.
+    // That many units of a token are worth sending back; the same units of coin would be dust.
     coin: true,
     tokenAmount: '0.00000001',
     manner: 'wrong token',
@@ -126,7 +128,7 @@ const sentBackPlots: Readonly<Record<string, Plot>> = {
 
 const SWEPT_ORDERS = 3;
 const CONFIRMATIONS = 2;
-/** So many rounds prices stay high. */
+/** For how many rounds prices stay high. */
 const DEAR_ROUNDS = 3;
 const DEAR = 3;
 const FAR_TOO_DEAR = 50;
@@ -215,11 +217,11 @@ function planOf(
 
 interface TroubleState {
   rounds: number;
-  /** The transaction that it befell first. */
+  /** The first transaction that the trouble hit. */
   txId: string | null;
 }
 
-/** Once in a run, as soon as the transaction of a payout is where it can befall it. */
+/** Makes the trouble, once in a run, as soon as the transaction is where the trouble can hit it. */
 async function makeTrouble(
   sim: Simulation,
   trouble: Trouble,
@@ -276,7 +278,7 @@ async function makeTrouble(
   }
 }
 
-/** All of the first order, twice, once all of them are paid. */
+/** Asks twice for a refund of the whole first order, once all orders are paid. */
 async function sendOrderBack(sim: Simulation, outgoing: Outgoing, state: TroubleState): Promise<void> {
   const { answered, script } = sim;
   const [first] = answered;
@@ -324,7 +326,7 @@ function revertOnce(
   sim.note(`${waiting.txId.slice(0, 10)} will revert`);
 }
 
-/** The staker's own key takes back what a transfer waits with. */
+/** The staker's own key takes the energy back while the transfer that needs it waits. */
 function takeEnergy(
   sim: Simulation,
   chain: SimChain,
@@ -339,7 +341,7 @@ function takeEnergy(
   sim.note(`the staker takes ${out.stake} sun back from …${to.slice(-6)}`);
 }
 
-/** A stranger takes the authorisations of a sweep that waits, and empties its first address with them. */
+/** A stranger reuses the authorisations of a sweep that waits, and empties its first address. */
 function pushBefore(
   sim: Simulation,
   chain: SimChain,
@@ -356,7 +358,7 @@ function pushBefore(
   sim.note(`a stranger sweeps …${address.slice(-6)}`);
 }
 
-/** The payout is forgotten, and when it comes again it is not taken: nodes say that they know it. */
+/** The mempool forgets the payout. When the payout is sent again, nodes do not take it but claim that they know it. */
 function lieOnce(
   sim: Simulation,
   chain: SimChain,
@@ -380,7 +382,7 @@ function dropByFork(sim: Simulation, chain: SimChain, of: Befallen, state: Troub
   sim.note(`${chain.definition.name} forks; ${chain.fork(1, sim.trace.steps, 'dropped')}`);
 }
 
-/** Until it has been replaced: what was offered first does not cover so much. */
+/** Prices stay high until the transaction has been replaced, because its first offer does not cover them. */
 function raisePrices(
   { outgoing }: Simulation,
   { definition }: SimChain,

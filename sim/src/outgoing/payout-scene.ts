@@ -1,4 +1,4 @@
-// What a run with payouts begins with: terms of apps, wallets in the books with coin in them, and orders worth paying out.
+// The start of a run with payouts: terms of apps, wallets in the books with coin in them, and orders worth paying out.
 import { GATEWAY_ACCOUNT, WALLET_INDEX } from '@ducat/core/signing/key-path';
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { type AppSetup, type Setup, simAddress } from '../actors/setup.ts';
@@ -18,13 +18,13 @@ export function withPayoutTerms({ apps, chains }: Setup, chance: Chance): Setup 
     feesDeducted: chance.hits(0.6),
     approvalAbove: chance.hits(0.3) ? 100_000_000n : null,
   });
-  // One chain shows most of it, with half of the processes.
+  // One chain shows most effects with half of the processes.
   return { chains: chance.hits(0.3) ? chains : chains.slice(0, 1), apps: apps.map(terms) };
 }
 
 const MOST_ORDERS = 4;
 
-/** The same order plans at prices of which something is left when fees are paid. */
+/** The same order plans, at prices that leave something when fees are paid. */
 export function worthPayingOut(chance: Chance, plans: readonly OrderPlan[]): readonly OrderPlan[] {
   return plans.slice(0, MOST_ORDERS).map((plan) => {
     const tokenAmount =
@@ -53,7 +53,7 @@ export async function openWallets(tx: Tx, { apps }: Setup, chains: readonly SimC
   }
 }
 
-/** An operator puts coin into every wallet, or into the gas wallet alone. */
+/** An operator funds every wallet with coin, or the gas wallet alone. */
 export function walletCoin(
   { apps }: Setup,
   chains: readonly SimChain[],
@@ -79,7 +79,7 @@ export function walletCoin(
   });
 }
 
-/** Null stands for the gateway itself. */
+/** The owners of wallets. Null is the gateway itself. */
 function ownersOf(
   apps: readonly AppSetup[],
 ): readonly { readonly appId: string | null; readonly key: string }[] {

@@ -1,4 +1,4 @@
-// At the end: every payout has exactly its transfer and its event, and the books hold what left, moved and was paid.
+// At the end: every payout has exactly its transfer and its event, and the books hold what was sent, moved and paid.
 import { decimalText } from '../auditor.ts';
 import type { AddressRow, EventRow, PostingRow } from '../checkers/books.ts';
 import type { Findings } from '../checkers/findings.ts';
@@ -19,7 +19,7 @@ export interface PayoutEvidence {
   readonly findings: Findings;
 }
 
-/** What is booked when money comes, which the auditor of arrivals checks. */
+/** The facts that are booked when money is received, which the auditor checks. */
 export const ARRIVALS: ReadonlySet<string> = new Set(['deposit', 'unassigned-receipt', 'assignment']);
 
 interface Left {
@@ -46,7 +46,7 @@ export function checkPayouts(evidence: PayoutEvidence): void {
   checkEntries(evidence);
 }
 
-/** Every transfer from an address of ours to a stranger in the blocks that stand. */
+/** Every transfer from an address of ours to a stranger in the canonical blocks. */
 function leftIn({ chains, addresses }: PayoutEvidence): readonly Left[] {
   return chains.flatMap((chain) => {
     const own = ownIn(chain, addresses);
@@ -70,7 +70,7 @@ function payoutIn({ outgoing }: SentTransaction): string | null {
   return outgoing?.intent.subject.kind === 'payout' ? outgoing.intent.subject.id : null;
 }
 
-/** One where it is PAID, exactly as it was promised; none where it is not. */
+/** A payout that is PAID has one transfer, exactly as promised. Any other has none. */
 function checkTransfers(payout: PayoutRow, own: readonly Left[], findings: Findings): void {
   const { trade_no: name, status, chain, currency_id, to_address, receipt } = payout;
   const wanted = status === 'PAID' ? 1 : 0;
@@ -91,7 +91,7 @@ function checkTransfers(payout: PayoutRow, own: readonly Left[], findings: Findi
   }
 }
 
-/** What the merchant asked for is what is promised, less or plus what it costs. */
+/** The promise is what the merchant asked for, with the costs added or deducted. */
 function checkTerms(payout: PayoutRow, { payoutPlans, findings }: PayoutEvidence): void {
   const {
     trade_no: name,
@@ -129,7 +129,7 @@ function checkTerms(payout: PayoutRow, { payoutPlans, findings }: PayoutEvidence
   );
 }
 
-/** One for each end that a chain brought, none for what a person took back. */
+/** A payout that a chain ended has one event. A payout that a person cancelled has none. */
 function checkEvent(payout: PayoutRow, { events, chains, findings }: PayoutEvidence): void {
   const {
     trade_no: name,
@@ -177,7 +177,7 @@ function checkEvent(payout: PayoutRow, { events, chains, findings }: PayoutEvide
   );
 }
 
-/** Everything in the books but arrivals, by its reference: what it must be, and nothing more. */
+/** All entries but those of received money, by reference: each is as it must be, and there are no others. */
 function checkEntries(evidence: PayoutEvidence): void {
   const { postings, findings } = evidence;
   const wanted = wantedEntries(evidence);

@@ -1,4 +1,4 @@
-// What of the payouts is still under way in quiet time, and who moves it on.
+// Which payouts are still under way in quiet time, and what moves them on.
 import { balanceAt } from '../nodes/sim-block.ts';
 import type { Payment } from '../actors/shoppers.ts';
 import type { Simulation } from '../simulation.ts';
@@ -9,14 +9,14 @@ import { sendSomethingBack } from './refunds/refund-moves.ts';
 import { walletCoin } from './payout-scene.ts';
 import { payoutCallsFor } from './payout-plans.ts';
 
-/** A longer wait than the blocks of quiet time bring along. */
+/** A wait of this length is longer than what the blocks of quiet time bring along. */
 const LONG_MS = 60_000;
-/** Twice as long as any pause of the product. */
+/** Twice as long as the longest wait of the product. */
 const LONGEST_LOOK_MS = 120_000;
 
 export interface PayoutsLeft {
   readonly what: string;
-  /** When somebody looks again; null while blocks do it. */
+  /** When the next attempt is due; null while blocks have to move it on. */
   readonly nextMs: number | null;
 }
 
@@ -47,7 +47,7 @@ export async function payoutsLeft(sim: Simulation, outgoing: Outgoing): Promise<
               : null;
   if (what === null) return null;
   const nextMs = nextLookMs(rows, open.length > 0);
-  // Whoever waits for coin in a wallet waits for an operator and for blocks, however long it is until the next look.
+  // A wallet that lacks coin waits for an operator and for blocks, however long it is until the next attempt.
   const isShort = wantedCoin(sim, outgoing).length > 0;
   const isLong = !isShort && nextMs !== null && nextMs > sim.scheduler.nowMs + LONG_MS;
   return { what, nextMs: isLong ? nextMs : null };
@@ -60,7 +60,10 @@ function standing(payout: PayoutRow, { variants }: OutgoingRows): string {
   return `payout ${tradeNo} of ${receipt} in ${currencyId} on ${chain} is ${status}, ${sent}`;
 }
 
-/** Of what was sent, and of what is to be collected for a payout that waits. */
+/**
+ * When the next attempt is due: of outgoing transactions, of returns of energy, and of holdings if a payout waits for
+ * them.
+ */
 function nextLookMs({ variants, energy, holding_ms }: OutgoingRows, isWanted: boolean): number | null {
   const due = variants.flatMap(({ next_at_ms }) => next_at_ms ?? []);
   due.push(...energy.flatMap(({ is_over, return_at_ms }) => (is_over ? (return_at_ms ?? []) : [])));
@@ -68,7 +71,7 @@ function nextLookMs({ variants, energy, holding_ms }: OutgoingRows, isWanted: bo
   return due.length === 0 ? null : Math.min(...due);
 }
 
-/** Merchants ask again until they are answered, and second persons do their part. */
+/** Merchants ask again until they are answered, and second persons approve. */
 export async function movePayoutsOn(sim: Simulation, outgoing: Outgoing): Promise<void> {
   for (const plan of outgoing.payoutPlans) {
     const isOpen = plan.answer === null && !plan.isRefused;
@@ -80,7 +83,7 @@ export async function movePayoutsOn(sim: Simulation, outgoing: Outgoing): Promis
   sim.payments.push(...wantedCoin(sim, outgoing));
 }
 
-/** For wallets that hold less than half of what they began with: it may have gone with a fork. */
+/** Payments to wallets that hold less than half of their first coin, because a fork may have taken it away. */
 function wantedCoin({ setup, chains, scheduler }: Simulation, { weather }: Outgoing): readonly Payment[] {
   return walletCoin(setup, chains, weather, scheduler.nowMs).filter(({ chain, valueTransfers }) =>
     valueTransfers.some(({ to, currencyId, units }) => balanceAt(chain.tip, to, currencyId) * 2n < units),

@@ -1,4 +1,4 @@
-// The signer as a process of the simulator: its own policy, log and refusals, killed and started again over the same log.
+// The signer as a process of the simulator: its own policy, log and refusals, killed and started again with the same log.
 import { createPrivateKey, createPublicKey, type KeyObject, sign as signBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export interface SimSignerParts {
   readonly chains: readonly SimChain[];
   readonly scheduler: Scheduler;
   readonly chance: Chance;
-  /** How many questions are lost on their way, half of them after they were answered. */
+  /** The share of requests that are lost, half of them after they were answered. */
   readonly losing: () => number;
   readonly onSigned: (intent: TransferIntent, answer: SignedTransfer) => void;
 }
@@ -32,7 +32,7 @@ const APPROVER = 'alice';
 const KEY_ID = 'simulated';
 /** An Ed25519 key in PKCS #8: its head, and 32 bytes that are no secret here. */
 const APPROVER_KEY = `302e020100300506032b657004220420${'2a'.repeat(32)}`;
-/** No run moves so much. */
+/** No run moves so much money. */
 const LIMIT = 10n ** 40n;
 const LIMITS = { perTransaction: LIMIT, perHour: LIMIT, perDay: LIMIT };
 
@@ -42,7 +42,7 @@ export class SimSigner {
   readonly #logPath: string;
   readonly #approverKey: KeyObject;
   #running: IntentSigner | null = null;
-  /** The process that it is now; null while it is dead. */
+  /** The process that runs the signer now; null while it is dead. */
   #process: SimProcess | null = null;
 
   constructor(parts: SimSignerParts) {
@@ -72,7 +72,7 @@ export class SimSigner {
     this.#process = null;
   }
 
-  /** Why the log does not hold; null where it does. */
+  /** What is wrong with the log; null where it holds. */
   logProblem(): string | null {
     try {
       verifySigningLog(this.#logPath);
@@ -87,7 +87,7 @@ export class SimSigner {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** As a process of the gateway reaches it. */
+  /** The signer as a process of the gateway reaches it. */
   portOf(process: SimProcess): SigningPort & SignerPort {
     return {
       sign: (intent, logSequence) =>
@@ -101,7 +101,7 @@ export class SimSigner {
     };
   }
 
-  /** A second person's word for a payout. */
+  /** A second person's approval of a payout. */
   approve(payout: Omit<ApprovedPayout, 'approver'>): PayoutApproval {
     const approver = APPROVER;
     const { feeCap, expiry } = payout;

@@ -1,4 +1,4 @@
-// Sweeps of many addresses: each nonce authorised once, each address in one sweep at a time, each emptied by its own transfers.
+// Sweeps: each nonce authorised once, each address in one sweep at a time, each emptied by its own transfers.
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import type { Findings } from '../checkers/findings.ts';
 import { ancestorAt, balanceAt } from '../nodes/sim-block.ts';
@@ -27,7 +27,7 @@ export class SweepChecker {
     this.#findings = findings;
   }
 
-  /** When the signer has signed. */
+  /** Called when the signer has signed. */
   sign(intent: TransferIntent): void {
     const { subject, chainId } = intent;
     for (const { address, nonce } of sweptIn(intent)) {
@@ -40,7 +40,10 @@ export class SweepChecker {
     }
   }
 
-  /** When a node gets bytes of ours, before anything becomes of them. `currencyId` is what they move. */
+  /**
+   * Called when a node gets bytes of ours, before the node does anything with them. `currencyId` is the currency that
+   * they move.
+   */
   onBroadcast(chain: SimChain, { from, intent }: ReadBytes, currencyId: number): void {
     if (intent.family !== 'evm' || intent.subject.kind !== 'collection') return;
     const swept = sweptIn(intent).map(({ address }) => address);
@@ -48,7 +51,7 @@ export class SweepChecker {
     const final = ancestorAt(chain.tip, chain.finalFloor);
     const subject = intent.subject.id;
     for (const address of addresses) {
-      // Its place among those of the gas wallet is free until a final block holds it.
+      // An earlier sweep can still be included until a final block has used its nonce of the gas wallet.
       const rival = this.#sent.find(
         (one) =>
           one.chain === chain &&
@@ -69,7 +72,7 @@ export class SweepChecker {
     this.#sent.push({ subject, chain, from, nonce: intent.nonce, addresses });
   }
 
-  /** After a commit: what counts as emptied was moved, by the sweep, in a final block. */
+  /** Called after a commit: each address that counts as emptied was emptied by the sweep, in a final block. */
   check(swept: readonly SweptRow[], chains: readonly SimChain[]): void {
     for (const row of swept) {
       if (this.#proven.has(row.collection_id)) continue;

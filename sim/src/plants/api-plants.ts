@@ -1,4 +1,4 @@
-// Planted bugs in what merchants ask for and are answered, and in what comes of many orders at once.
+// Planted bugs in the answers to merchants, and in blocks that pay many orders at once.
 import type { Plant } from './planted-bug.ts';
 
 const gateway = (file: string): string => `gateway/dist/${file}.js`;

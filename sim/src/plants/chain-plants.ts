@@ -1,4 +1,4 @@
-// Planted bugs in how what a chain shows becomes money, and when.
+// Planted bugs in how and when transfers on a chain become money.
 import type { Plant } from './planted-bug.ts';
 
 const gateway = (file: string): string => `gateway/dist/${file}.js`;

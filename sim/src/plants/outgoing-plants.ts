@@ -1,4 +1,4 @@
-// Planted bugs of money out. Most show in one written-down run; where the signer would refuse, it is put to sleep as well.
+// Planted bugs of outgoing money. Most show in one scenario; where the signer would refuse, its check is turned off as well.
 import type { Plant } from './planted-bug.ts';
 
 const core = (file: string): string => `core/dist/${file}.js`;
@@ -15,7 +15,7 @@ const RECEIPT_BACK = 'a receipt is sent back twice';
 const SECONDED = 'a second person declines what another one approved';
 const CANCELLED = 'a person cancels what is on its way';
 
-/** The signer takes whatever differs from what it signed before. */
+/** Turns a check off: the signer then signs an intent that differs from what it signed before. */
 const asleep = {
   file: 'signer/dist/policy/subject-problem.js',
   find: "if (!before.every((signed) => isSameTransfer(signed, { intent, from })))\n        return 'subject-differs';",

@@ -17,7 +17,7 @@ export const load: LoadHook = async (url, context, nextLoad) => {
   let source = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
   for (const { file, find, replace } of changes) {
     if (source.split(find).length !== 2) throw new Error(`"${find}" is not once in ${file}`);
-    // A function, since the replacement may hold what replace() takes for a pattern of its own.
+    // A function, because `replace` may hold `$` patterns, which replace() would expand in a string.
     source = source.replace(find, () => replace);
   }
   return { ...loaded, source };

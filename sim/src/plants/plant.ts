@@ -1,4 +1,4 @@
-// Preloaded into a worker that is to run with a planted bug: puts it into the product while that is loaded.
+// Preloaded into a worker that runs with a planted bug: puts the bug into the product while the product is loaded.
 import { register } from 'node:module';
 import { plants } from './plants.ts';
 

@@ -1,4 +1,4 @@
-// The planted bugs: each changes one text of the compiled product, which must stand there exactly once.
+// The planted bugs: each changes one text of the compiled product, which must occur there exactly once.
 import { readFileSync } from 'node:fs';
 import { apiPlants } from './api-plants.ts';
 import { chainPlants } from './chain-plants.ts';
@@ -334,7 +334,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   ...sweepPlants,
 };
 
-/** How often the texts of a planted bug stand in the product; anything but once has to be mended here. */
+/** How often the texts of a planted bug occur in the product. Where it is not once, the planted bug has to be fixed here. */
 export function timesFound(plant: Plant): number {
   const counts = changesOf(plant).map(({ file, find }) => {
     const source = readFileSync(new URL(`../../../packages/${file}`, import.meta.url), 'utf8');

@@ -7,10 +7,10 @@ export interface Job {
   readonly scenario?: string;
   /** The step of the scenario before which its process dies; none where it is left out. */
   readonly crashAt?: number;
-  /** Whether `crashAt` counts effects alone, or every step. */
+  /** Whether `crashAt` counts only effects instead of every step. */
   readonly atEffects?: boolean;
   readonly keepTrace?: boolean;
-  /** Whether money goes out as well. */
+  /** Whether the run has payouts. */
   readonly withPayouts?: boolean;
 }
 

@@ -22,7 +22,7 @@ async function obey(command: WorkerCommand): Promise<unknown> {
 process.on('message', (command: WorkerCommand) => {
   obey(command).then(
     (value) => {
-      // The answer has to be out before the way it goes is shut.
+      // The answer has to be sent before the channel is closed.
       process.send?.({ ok: true, value }, () => {
         if (command.kind === 'close') process.disconnect();
       });
@@ -31,5 +31,5 @@ process.on('message', (command: WorkerCommand) => {
       process.send?.({ ok: false, error: error instanceof Error ? error.stack : String(error) }),
   );
 });
-// Whoever started it is gone, and its database goes with the cluster.
+// The parent process is gone. The database of the worker is dropped with the cluster.
 process.on('disconnect', () => process.exit());

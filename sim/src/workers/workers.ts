@@ -16,7 +16,7 @@ export interface WorkerOptions {
   readonly change?: readonly string[];
 }
 
-/** The compiled program, whether this file runs compiled or not. */
+/** The path of the compiled program, even where this file runs uncompiled. */
 function compiled(file: string): string {
   return fileURLToPath(new URL(`../../dist/${file}`, import.meta.url));
 }
@@ -44,7 +44,7 @@ interface Answer {
   readonly error: string;
 }
 
-/** One command at a time: the next message is its answer. */
+/** Sends one command at a time, so the next message is its answer. */
 function send(child: ChildProcess, command: WorkerCommand): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null): void => reject(new Error(`a worker ended with ${code}`));

@@ -7,7 +7,7 @@ export class Chance {
   #c: number;
   #d: number;
 
-  /** `name` separates the streams of one seed, so that one consumer more does not move all the others. */
+  /** `name` separates the streams of one seed, so that a new consumer does not change the numbers of the others. */
   constructor(seed: number, name: string) {
     const digest = createHash('sha256').update(`${seed}/${name}`).digest();
     this.#a = digest.readUInt32LE(0);

@@ -1,4 +1,4 @@
-// A promise whose end somebody else decides.
+// A promise that is settled from outside.
 
 export class Deferred<T> {
   readonly promise: Promise<T>;
@@ -10,7 +10,7 @@ export class Deferred<T> {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // A caller that waits gets the rejection; without one it is no accident here.
+    // A caller that waits gets the rejection. A rejection without a caller is no error here.
     this.promise.catch(() => undefined);
   }
 }
@@ -20,7 +20,7 @@ export type Ended<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: unknown };
 
-/** Never rejects. */
+/** Gives the end of a promise as a value. Never rejects. */
 export function endOf<T>(promise: Promise<T>): Promise<Ended<T>> {
   return promise.then(
     (value) => ({ ok: true, value }),

@@ -1,4 +1,4 @@
-// The one scheduler: everything that waits for the world outside waits here, and one thing at a time goes on.
+// The one scheduler: every call to the outside world waits here, and the scheduler lets one of them go on at a time.
 import { setImmediate as drained } from 'node:timers/promises';
 import { endOf } from './deferred.ts';
 import type { SimProcess } from './sim-process.ts';
@@ -7,9 +7,9 @@ import type { Trace } from './trace.ts';
 /** How many statements of the database under test wait for a lock. */
 export type CountWaiting = () => Promise<number>;
 
-/** How long a statement may take before the locks are looked at: a look costs more than most statements. */
+/** How long a statement may take before locks are checked, because a check costs more than most statements. */
 const LOOK_MS = 8;
-/** A statement that neither ends nor waits for a lock for this long has shown a fault of the simulator. */
+/** After so many checks, a statement that neither ends nor waits for a lock shows a fault of the simulator. */
 const STUCK_LOOKS = 5_000;
 
 export interface Step {
@@ -23,29 +23,29 @@ export interface Step {
   /** The transaction that a statement belongs to. */
   readonly session: OpenSession | null;
   readonly freesLocks: boolean;
-  /** Whether what it does outlives its process. */
+  /** Whether the effect of the step outlives its process. */
   readonly isEffect: () => boolean;
 }
 
-/** A transaction under way; `settled` once the database has committed or rolled it back. */
+/** A transaction under way. `settled` resolves once the database has committed it or rolled it back. */
 export interface OpenSession {
   readonly settled: Promise<unknown>;
 }
 
 export interface AskOptions<T> {
-  /** What the trace says of the value. */
+  /** The text of the value in the trace. */
   readonly show?: (value: T) => string;
   readonly session?: OpenSession;
-  /** It ends a transaction, so that others may get its locks. */
+  /** Whether the call ends a transaction, so that others may get its locks. */
   readonly freesLocks?: boolean;
   /**
-   * Whether what it does outlives the process: a COMMIT that wrote, a signature, a broadcast, a webhook. Asked when the
-   * step is about to be taken.
+   * Whether the effect of the call outlives its process: a COMMIT that wrote, a signature, a broadcast, a webhook.
+   * Called when the step is about to be taken.
    */
   readonly isEffect?: () => boolean;
 }
 
-/** A call that may be taken back before it is handed on, as an aborted sleep is. */
+/** A call that can be cancelled before it is handed on, as an aborted sleep is. */
 export interface Asked<T> {
   readonly promise: Promise<T>;
   readonly cancel: () => void;
@@ -56,9 +56,9 @@ export class Scheduler {
   readonly #trace: Trace;
   readonly #countWaiting: CountWaiting;
   #steps: Step[] = [];
-  /** The transactions that are open; one alone never waits for a lock. */
+  /** The transactions that are open. A transaction that is alone never waits for a lock. */
   readonly open = new Set<OpenSession>();
-  /** Statements that wait for a lock in the database, those of dead processes too. */
+  /** The statements that wait for a lock in the database, those of dead processes included. */
   readonly #blocked = new Set<Step>();
 
   constructor(startMs: number, trace: Trace, countWaiting: CountWaiting) {
@@ -68,7 +68,7 @@ export class Scheduler {
   }
 
   /**
-   * Waits for the grant, runs `work`, and waits for a second grant to hand its end back. Never settles when the
+   * Waits for its turn, runs `work`, and waits for a second turn to hand the outcome back. Never settles when the
    * process is killed.
    */
   ask<T>(
@@ -97,7 +97,7 @@ export class Scheduler {
     });
   }
 
-  /** Wakes the process when the time has come and the scheduler says so. */
+  /** Sleeps for `ms`. The process wakes when the time has come and the scheduler takes the step. */
   sleep(process: SimProcess, ms: number): Asked<void> {
     let wake: () => void = () => undefined;
     const promise = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ export class Scheduler {
     );
   }
 
-  /** When the next sleeper wakes or the next frozen process thaws; null when nobody waits for the clock. */
+  /** When the next sleeper wakes or the next frozen process thaws; null when no process waits for the clock. */
   nextDueMs(): number | null {
     const due = this.#steps
       .filter(({ process, state }) => process.alive && state !== 'blocked')
@@ -140,12 +140,12 @@ export class Scheduler {
     return due.length === 0 ? null : Math.min(...due);
   }
 
-  /** Lets the code under test run until all of it waits, after the world has moved. */
+  /** After the world has moved, lets the code under test run until all of it waits. */
   async settle(): Promise<void> {
     await drained();
   }
 
-  /** Takes one step and lets everything that follows from it run until it asks again. */
+  /** Takes one step, and lets everything that follows from it run until it asks again. */
   async take(step: Step): Promise<void> {
     if (step.state === 'ready') {
       this.#remove(step);
@@ -158,7 +158,7 @@ export class Scheduler {
     await drained();
   }
 
-  /** Drops what a killed process waited for, and waits until its open transactions are rolled back. */
+  /** Drops the pending steps of a killed process, and waits until its open transactions are rolled back. */
   async drop(process: SimProcess, open: readonly OpenSession[]): Promise<void> {
     process.alive = false;
     this.#steps = this.#steps.filter((step) => step.process !== process);
@@ -166,7 +166,7 @@ export class Scheduler {
     for (const step of this.#blocked) {
       if (step.process !== process) continue;
       waiting.add(step.session);
-      // The server goes on waiting for the lock and finds only then that nobody is there any more.
+      // The server goes on waiting for the lock, and only then finds that the client is gone.
       void endOf(step.session?.settled ?? Promise.resolve()).then(() => this.#blocked.delete(step));
     }
     await Promise.all(open.filter((session) => !waiting.has(session)).map(({ settled }) => endOf(settled)));
@@ -179,7 +179,7 @@ export class Scheduler {
     return [...this.#blocked].some((step) => step.session === session);
   }
 
-  /** Statements that got their lock run to their end, before anything else may begin. */
+  /** Lets statements that got their lock run to their end, before anything else may begin. */
   async settleLocks(): Promise<void> {
     await drained();
     for (let looks = 0; this.#blocked.size > 0; looks++) {
@@ -199,7 +199,7 @@ export class Scheduler {
       step.state = 'ready';
       this.#blocked.delete(step);
     });
-    // Reads take no locks, and a transaction that is alone finds nobody who holds one.
+    // Reads take no locks, and no other transaction can hold a lock that a single open one waits for.
     if (step.session === null || this.open.size < 2) await running;
     for (let looks = 0; outcome === null && !(await endsWithin(running, LOOK_MS)); looks++) {
       if (looks > STUCK_LOOKS) throw new Error(`${process.name} ${label} neither ends nor waits for a lock`);
@@ -220,7 +220,7 @@ function never(): boolean {
   return false;
 }
 
-/** The name of what was thrown: messages may hold what differs from run to run. */
+/** Only the name of the error, because its message may differ from run to run. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? `throws ${error.name}` : 'throws';
 }

@@ -1,4 +1,4 @@
-// A simulated process: it can be killed, which nothing of it survives, and frozen, which it survives late.
+// A simulated process. It can be killed, and loses everything; or frozen, and goes on later.
 
 export type ProcessKind =
   | 'watcher'
@@ -12,14 +12,14 @@ export type ProcessKind =
 
 export class SimProcess {
   readonly kind: ProcessKind;
-  /** Its name with the number of its life, such as `watcher-ETH-1/2`. */
+  /** The name with the number of its life, such as `watcher-ETH-1/2`. */
   readonly name: string;
-  /** Its name without its numbers: whoever has the same does the same work. */
+  /** The name without its numbers. Processes with the same one do the same work. */
   readonly work: string;
   alive = true;
   /** Takes no step before this time. */
   frozenUntilMs = 0;
-  /** How far its clock is ahead of the true time; below zero when it is behind. */
+  /** How far its clock is ahead of the true time; negative when it is behind. */
   clockErrorMs = 0;
 
   constructor(kind: ProcessKind, name: string) {

@@ -1,4 +1,4 @@
-// The World of one simulated process: the scheduler's clock and its own error, chance of its own, sleep that the scheduler ends.
+// The World of one simulated process: the scheduler's clock with an error, its own chance, sleeps that the scheduler ends.
 import type { World } from '@ducat/gateway/runtime/world';
 import type { Chance } from './chance.ts';
 import type { Scheduler } from './scheduler.ts';

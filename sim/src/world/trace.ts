@@ -1,4 +1,4 @@
-// What happened in a run: every step goes into a hash, what a reader wants to know into the story.
+// What happened in a run: every step goes into a hash, and what a reader wants to know goes into the story.
 import { createHash } from 'node:crypto';
 
 export class Trace {
@@ -26,7 +26,7 @@ export class Trace {
     this.story.push(`${seconds.padStart(8)} s  step ${String(this.steps).padStart(5)}  ${text}`);
   }
 
-  /** The hash of everything so far; the run is over. */
+  /** The hash of everything so far, for the end of the run. */
   digest(): string {
     return this.#hash.digest('hex');
   }
@@ -38,5 +38,5 @@ export class Trace {
   }
 }
 
-/** When every story begins. */
+/** The time at which every story begins. */
 export const STORY_START_MS = 1_700_000_000_000;

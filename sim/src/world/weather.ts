@@ -1,4 +1,4 @@
-// How bad a run is: every rate drawn from the seed, and all of them zero once quiet time begins.
+// How bad a run is: rates of faults, drawn from the seed, and all of them zero once quiet time begins.
 import type { Chance } from './chance.ts';
 
 export interface Weather {
@@ -11,18 +11,18 @@ export interface Weather {
   readonly maxBurst: number;
   readonly kill: number;
   readonly killAll: number;
-  /** Of each COMMIT, on its way there and again on its way back. */
+  /** How likely the process is killed at each COMMIT: when it is sent, and again when its answer is handed back. */
   readonly killAtCommit: number;
   readonly freeze: number;
-  /** Of each transaction that a watcher begins, where another stands by. */
+  /** How likely a watcher with a standby freezes at each transaction that it begins. */
   readonly freezeAtWork: number;
-  /** Of each answer that a notifier gets, where there is another; those are few. */
+  /** How likely a notifier with a second one beside it freezes at each answer that it gets; such answers are few. */
   readonly freezeAtAnswer: number;
-  /** Of each time that a maintenance process is about to time orders out, whose rows it has locked. */
+  /** How likely maintenance freezes each time that it is about to time orders out, with their rows locked. */
   readonly freezeAtExpiry: number;
   readonly fork: number;
   readonly stall: number;
-  /** Of each single call. */
+  /** How likely each single call fails. */
   readonly databaseAway: number;
   readonly commitLost: number;
   readonly chainAway: number;
@@ -30,7 +30,7 @@ export interface Weather {
   /** How often a provider falls behind, goes away, or changes what it shows. */
   readonly provider: number;
   readonly maxLagBlocks: number;
-  /** Of each answer of a provider that lies. */
+  /** How likely each answer of a faulty provider is a lie. */
   readonly lie: number;
   /** How often a faulty provider shows a branch that is lost or made up. */
   readonly branch: number;
@@ -39,7 +39,7 @@ export interface Weather {
   readonly twoWatchers: boolean;
   readonly twoNotifiers: boolean;
   readonly twoMaintainers: boolean;
-  /** Attempts under way in one notifier: so few that the limit is met, or enough to claim ahead for quick receivers. */
+  /** Attempts under way in one notifier: so few that the limit is met, or enough to prefetch for quick receivers. */
   readonly webhooksUnderWay: number;
 }
 

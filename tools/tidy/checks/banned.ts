@@ -1,10 +1,10 @@
-// Banned words and constructs, room by room, and that every exception is still needed.
+// Finds banned names and constructs, room by room, and exceptions that are no longer needed.
 import { bans, brokenBans } from '../bans.ts';
 import { type Finding, finding } from '../finding.ts';
 import { banExceptions } from '../rules.ts';
 import type { Tree } from '../tree.ts';
 
-/** Every broken ban outside tests; tests of core are held to its purity by what they may import. */
+/** Every broken ban outside tests. Tests of core are kept pure by what they may import. */
 export function checkBanned({ sources, roomOf }: Tree): readonly Finding[] {
   return sources
     .filter(({ isTest }) => !isTest)

@@ -1,4 +1,4 @@
-// Decisions that are named can be found, and the index of records has them all.
+// Checks that every decision that a text names exists, and that the index lists every record.
 import { type Finding, finding } from '../finding.ts';
 import type { Tree } from '../tree.ts';
 

@@ -1,4 +1,4 @@
-// The dependency rule: what each room may import. Circles between files are oxlint's matter.
+// The dependency rule: what each room may import. Circles between files are left to oxlint.
 import { type Finding, finding } from '../finding.ts';
 import { isSource, proofs } from '../project.ts';
 import { any, type Room } from '../rooms.ts';

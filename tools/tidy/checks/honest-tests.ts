@@ -1,9 +1,9 @@
-// A test that is switched off, runs alone or is tried again says less than it seems to.
+// Finds tests that are skipped, run alone or repeated: such a test says less than it seems to.
 import { type Finding, finding } from '../finding.ts';
 import { child, identifierName, type SyntaxNode } from '../source.ts';
 import type { Tree } from '../tree.ts';
 
-/** Skipped, lonely, unwritten and repeated tests. Where a platform lacks something, skipIf and runIf say so. */
+/** Uses of only, skip, todo, fails, retry and repeats. Where a platform lacks something, skipIf and runIf are allowed. */
 export function checkHonestTests({ sources }: Tree): readonly Finding[] {
   return sources
     .filter(({ isTest }) => isTest)

@@ -1,11 +1,11 @@
-// Our own packages by their manifests: siblings that are imported, and exact versions. The rest is knip's matter.
+// Checks the manifests of our own packages: siblings that are imported, and exact versions. The rest is left to knip.
 import { type Finding, finding } from '../finding.ts';
 import type { Project, Workspace } from '../project.ts';
 import type { Tree } from '../tree.ts';
 
 /**
- * npm builds no walls: an import of a sibling that is not declared works here and breaks for users who install the
- * package, and one that is not among the compiler's references breaks a build from nothing.
+ * npm does not isolate workspaces. An import of an undeclared sibling works here, but breaks for users who install the
+ * package. A sibling that is not among the compiler's references breaks a build from nothing.
  */
 export function checkManifests({ project, sources, workspaces, targetOf }: Tree): readonly Finding[] {
   const ofImports = sources.flatMap((source) => {
@@ -34,7 +34,7 @@ function unreferenced(
   sibling: Workspace,
   isTest: boolean,
 ): string | null {
-  // Where tests have a project of their own, what they need is no reference of the product.
+  // Where tests have a TypeScript project of their own, their references belong there.
   const ofTests = `${owner.folder}/tsconfig.test.json`;
   const config = isTest && files.has(ofTests) ? ofTests : `${owner.folder}/tsconfig.json`;
   const last = sibling.folder.split('/').at(-1);
@@ -42,7 +42,7 @@ function unreferenced(
   return isReferenced ? null : `${sibling.manifest.name} is not among the references of ${config}`;
 }
 
-/** Exact versions everywhere: what was tested is what is installed. */
+/** Dependencies without an exact version. Exact versions install exactly what was tested. */
 function looseVersions(workspace: Workspace): readonly Finding[] {
   const loose = Object.entries(allDependencies(workspace)).filter(
     ([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version),

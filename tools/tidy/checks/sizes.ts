@@ -1,4 +1,4 @@
-// Small by limit, not by hope: lines of a file and of a function, files of a folder, steps of a chain of imports.
+// Limits on sizes: lines of a file and of a function, files of a folder, imports in a row.
 import { posix } from 'node:path';
 import { type Finding, finding } from '../finding.ts';
 import { deepestPath } from '../graph.ts';
@@ -14,12 +14,12 @@ export function checkSizes(tree: Tree): readonly Finding[] {
   ];
 }
 
-/** Lines of a text, the last one with or without its end. */
+/** Lines of a text. A line break at the end of the last line makes no difference. */
 export function countLines(text: string): number {
   return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
 
-/** Files of product code by folder, without those of its subfolders. */
+/** Files of product code by folder, without files of subfolders. */
 export function filesByFolder({ sources }: Tree): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { path, isTest } of sources) {
@@ -40,7 +40,7 @@ function checkLines(source: Source): readonly Finding[] {
   const ofFunctions = nodes.flatMap((placed) => {
     const start = lineOf(placed.node.start);
     const length = lineOf(placed.node.end) - start + 1;
-    // A describe block is a chapter, not a function; what stands in it is measured.
+    // A describe block only groups tests, so it is not measured itself; the functions inside it are.
     if (length <= limits.functionLines || !isFunction(placed) || (isTest && isDescribeBlock(placed)))
       return [];
     return [finding(path, start, 'size', `a function of ${length} lines, more than ${limits.functionLines}`)];

@@ -1,14 +1,14 @@
-// Style sheets take colours and spaces from the tokens, so that both are decided once and hold in both themes.
-// What differs left and right is said by where a line begins and ends, so that it holds from right to left too.
+// Style sheets take colours and spaces from the tokens, so that both are decided once and fit both themes.
+// Left and right are written as start and end of a line (inline), so that styles also fit text from right to left.
 import { type Finding, finding } from '../finding.ts';
 import type { Tree } from '../tree.ts';
 
-/** The one sheet that says what they are. */
+/** The one style sheet that defines the tokens. */
 const tokens = 'apps/checkout/src/style/tokens.css';
 
 const declaration = /(?<=[{;]\s*)([\w-]+)\s*:\s*([^;{}]+)(?=[;}])/g;
 const spaced = /^(?:padding|margin|gap|row-gap|column-gap)(?:-|$)/;
-/** A length other than the width of an edge, which is no space. */
+/** Any length but 0 and 1px, which is the width of an edge and no space. */
 const length = /(?<![\w-])-?(?!1px)[\d.]*[1-9][\d.]*(?:px|r?em)\b/;
 const names = 'white|black|gr[ae]y|silver|red|green|blue|yellow|orange|purple|pink|brown|navy|teal|gold';
 const colour = new RegExp(
@@ -25,7 +25,7 @@ export function checkStyles({ project }: Tree): readonly Finding[] {
 }
 
 function findingsIn(path: string, text: string): readonly Finding[] {
-  // A comment leaves its line breaks behind, so that lines keep their numbers.
+  // Comments are blanked but keep their line breaks, so that lines keep their numbers.
   const bare = text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '));
   return [...bare.matchAll(declaration)].flatMap(({ 1: property = '', 2: value = '', index }) => {
     const line = bare.slice(0, index).split('\n').length;
@@ -39,7 +39,7 @@ function findingsIn(path: string, text: string): readonly Finding[] {
   });
 }
 
-/** "0 calc(1px + 2px) auto" has three. */
+/** The parts of a value: "0 calc(1px + 2px) auto" has three. */
 function partsOf(value: string): readonly string[] {
   return value.trim().match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
 }

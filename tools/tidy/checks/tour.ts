@@ -3,7 +3,7 @@ import { type Finding, finding } from '../finding.ts';
 import type { Source } from '../source.ts';
 import type { Tree } from '../tree.ts';
 
-/** Where the tour starts; it ends in the simulator. */
+/** The file in which the tour starts. It ends in the simulator. */
 const firstStop = 'packages/gateway/src/main.ts';
 const lastRoom = 'sim/';
 

@@ -1,4 +1,4 @@
-// Files that open, are called or speak as the house does not are found.
+// Files whose first line, name or wording breaks a rule are found.
 import { describe, expect, it } from 'vitest';
 import { findings, flow, header, inFile, rulesOf } from '../testing/tree.ts';
 

@@ -1,4 +1,4 @@
-// How files open, what they are called, and what must not be said in them.
+// Checks the first lines of files, names, suppressed checks, casts and marks of unfinished work.
 import { type Finding, finding } from '../finding.ts';
 import { isSource } from '../project.ts';
 import { emptyFileNames, emptyNames, entryFiles } from '../rules.ts';
@@ -25,7 +25,7 @@ export function checkWording({ project, sources }: Tree): readonly Finding[] {
 function headerFindings({ path, text }: Source): readonly Finding[] {
   const [first = '', second = ''] = text.split('\n', 2);
   const header = first.startsWith('#!') ? second : first;
-  // The few lines in bin only start the program.
+  // A file in bin needs no header: its few lines only start the program.
   if (/^\/\/ \S+ .*\S/.test(header) || path.includes('/bin/')) return [];
   return [finding(path, 1, 'header', 'opens without a // line that says what the file is for')];
 }
@@ -35,13 +35,13 @@ const suppression = /@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint|biome)
 function suppressionFindings({ path, isTest, comments }: Source): readonly Finding[] {
   return comments.flatMap(({ text, line }) => {
     const found = suppression.exec(text)?.[0];
-    // A test of types may say that something must not compile.
+    // A test of types may state that something must not compile.
     if (found === undefined || (isTest && found === '@ts-expect-error')) return [];
     return [finding(path, line, 'suppression', `${found} hides what a check says`)];
   });
 }
 
-/** How far above a cast its reason may stand, for statements that are laid out over a few lines. */
+/** How many lines above a cast its reason may be, because a statement may be laid out over a few lines. */
 const reasonLines = 4;
 
 function castFindings({ path, isTest, nodes, comments, lineOf }: Source): readonly Finding[] {
@@ -90,7 +90,7 @@ function fileNameFindings(path: string): readonly Finding[] {
   return empty === undefined ? [] : [finding(path, 1, 'name', `what is called "${empty}" holds anything`)];
 }
 
-/** The marks are put together so that this file does not hold them itself. In code they are oxlint's matter. */
+/** The marks are concatenated, so that this file does not contain them itself. In code they are left to oxlint. */
 const unfinished = new RegExp(`\\b(?:${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`);
 
 function unfinishedFindings(path: string, text: string): readonly Finding[] {

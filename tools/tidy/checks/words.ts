@@ -1,9 +1,9 @@
-// The field's words: those that this project once made up must not come back, in text, names or paths.
+// Finds words that this project once made up, in text, names and paths. The field has words for them.
 import { type Finding, finding } from '../finding.ts';
 import type { Tree } from '../tree.ts';
 import { history, oldWords, wirePlaces } from '../words.ts';
 
-/** Each line with an old word. */
+/** Every use of an old word. */
 export function checkWords({ project: { files } }: Pick<Tree, 'project'>): readonly Finding[] {
   return [...files].flatMap(([path, text]) => wordsIn(path, text));
 }
@@ -14,7 +14,7 @@ function wordsIn(path: string, text: string): readonly Finding[] {
   const words = oldWords.filter(
     ({ only, say }) => path.startsWith(only ?? '') && !(isWire && say === 'native currency'),
   );
-  // The path is line 0: a file may be called after such a word.
+  // The path is line 0, because a file's name may have such a word, too.
   const plain = separated(`${path}\n${path.endsWith('.md') ? withoutTargets(text) : text}`);
   return words.flatMap(({ word, say }) =>
     [...plain.matchAll(word)].map(({ 0: hit, index }) => {
@@ -24,12 +24,12 @@ function wordsIn(path: string, text: string): readonly Finding[] {
   );
 }
 
-/** What a link leads to is a name that stands elsewhere. */
+/** Without the targets of links: a target is a name that is checked where it is given. */
 function withoutTargets(markdown: string): string {
   return markdown.replaceAll(/\]\([^)]*\)/g, ']');
 }
 
-/** "heardFrom", "heard-from" and "HEARD_FROM" as the words that they are made of. */
+/** Separates names into words: "heardFrom", "heard-from" and "HEARD_FROM" become "heard from". */
 function separated(line: string): string {
   return line
     .replaceAll(/([a-z0-9])(?=[A-Z])/g, '$1 ')

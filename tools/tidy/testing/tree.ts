@@ -25,7 +25,7 @@ export function project(files: Readonly<Record<string, string>>): Project {
   return { files: new Map(Object.entries(all)), installedLicence: () => null };
 }
 
-/** The findings in those files; words have tests of their own. */
+/** The findings in these files, without those about words, which have tests of their own. */
 export function findings(files: Readonly<Record<string, string>>): readonly Finding[] {
   return tidy(project(files)).filter(({ rule }) => rule !== 'word');
 }

@@ -1,8 +1,8 @@
-// A button on every block of code that copies it.
+// Adds a button to every block of code, which copies the code.
 
 const SHOWN_MS = 1_500;
 
-/** `renew` runs before anything of the samples is copied, so that a signature in it is fresh. */
+/** `renew` runs before a sample is copied, so that a signature in the sample is fresh. */
 export function addCopyButtons(renew: () => Promise<void>): void {
   for (const block of document.querySelectorAll('article pre')) {
     const frame = document.createElement('div');

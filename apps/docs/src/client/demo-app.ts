@@ -1,4 +1,4 @@
-// The app of a demo, lent by the demo's faucet. A real deployment has no faucet, and then nothing is asked.
+// Asks the faucet of a demo for the demo's app. A real deployment has no faucet, and then no request is made.
 import { faucetUrl } from './place.ts';
 
 export interface DemoApp {
@@ -6,7 +6,7 @@ export interface DemoApp {
   readonly appKey: string;
 }
 
-/** Null where there is none to lend. */
+/** Null where there is no faucet, or where the faucet lends no app. */
 export async function askDemoApp(kind: 'PAYMENT' | 'QR_CODE'): Promise<DemoApp | null> {
   if (faucetUrl === '') return null;
   try {

@@ -1,4 +1,4 @@
-// The form of samples that a reader chose once is chosen on the next page too.
+// Remembers which form of samples a reader chose, for the next page.
 
 const KEY = 'ducat-docs-sample';
 
@@ -11,7 +11,7 @@ export function rememberLanguage(): void {
   }
 }
 
-/** A browser may refuse to keep anything. */
+/** The remembered form; null where there is none, or where the browser refuses storage. */
 function read(): string | null {
   try {
     return localStorage.getItem(KEY);
@@ -24,6 +24,6 @@ function write(value: string): void {
   try {
     localStorage.setItem(KEY, value);
   } catch {
-    // Then the next page begins with curl.
+    // The browser refuses storage, so the next page begins with curl.
   }
 }

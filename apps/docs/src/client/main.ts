@@ -1,4 +1,4 @@
-// Brings a page to life: search, buttons to copy, the choice of language, and signatures. Pages are whole without it.
+// The script of every page: search, buttons to copy, the choice of language, and signatures. Pages also work without it.
 import { addCopyButtons } from './copy.ts';
 import { rememberLanguage } from './language.ts';
 import { startSearch } from './search.ts';

@@ -1,6 +1,6 @@
-// One element that the page has for sure.
+// Finds an element that the page must have.
 
-/** Throws where the page and its script are of different builds. */
+/** Throws where the element is missing: then page and script are of different builds. */
 export function one<Kind extends Element>(
   within: ParentNode,
   selector: string,

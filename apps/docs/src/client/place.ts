@@ -1,4 +1,4 @@
-// What a page knows of where it is served; the gateway writes it into the document.
+// Addresses that depend on where a page is served. The gateway writes them into the document.
 
 const { dataset } = document.documentElement;
 
@@ -10,12 +10,12 @@ export const faucetUrl = dataset['faucet'] ?? '';
 
 /** A page or file below /docs. */
 export function docsAddress(path: string): URL {
-  // The first page is /docs itself, and everything else lies below it.
+  // The first page is /docs itself, and every other page is below it.
   const root = new URL(dataset['root'] ?? './', location.href);
   return path === '' ? new URL('../docs', root) : new URL(path, root);
 }
 
-/** An operation at the gateway that serves this page. */
+/** The address of an operation at the gateway that serves this page. */
 export function operationAddress(path: string): URL {
   return new URL(`..${path}`, docsAddress('./'));
 }

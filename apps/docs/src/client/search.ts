@@ -29,7 +29,7 @@ export function startSearch(): void {
   });
 }
 
-/** Our own file, of this shape; without it nothing is found. */
+/** Loads the list of headings. The build writes the file in this shape; without the file nothing is found. */
 async function fetchEntries(): Promise<readonly SearchEntry[]> {
   const response = await fetch(docsAddress('search.json'));
   return response.ok ? ((await response.json()) as readonly SearchEntry[]) : [];
@@ -54,7 +54,7 @@ function show(found: HTMLElement, entries: readonly SearchEntry[], asked: string
   found.replaceChildren(...(links.length === 0 ? [none] : links));
 }
 
-/** Arrows lead through what was found, Enter takes the first. */
+/** Arrow keys move through the links that were found; Enter opens the first one. */
 function walk(event: KeyboardEvent, input: HTMLInputElement, found: HTMLElement): void {
   const links = [...found.querySelectorAll('a')];
   if (event.key === 'Enter' && event.target === input) links[0]?.click();

@@ -46,7 +46,7 @@ function indented(text: string): string {
   }
 }
 
-/** An order has a page; that is where to look next. */
+/** Links to the order's payment page where the answer has its address. */
 function showLink(place: HTMLElement, text: string): void {
   place.querySelector('a')?.remove();
   const address = /"entrust_url":"(https?:[^"]+)"/.exec(text)?.[1];

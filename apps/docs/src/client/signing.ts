@@ -1,4 +1,4 @@
-// The panel that signs the example of an operation. The AppKey is in its field and nowhere else, and leaves with the page.
+// The panel that signs an operation's example. The AppKey is only in its field, which is cleared when the page is left.
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
 import { timestampText } from '@ducat/contract/signature';
 import { curlSigned } from '../samples/curl.ts';
@@ -13,11 +13,11 @@ import { sendSigned } from './send-signed.ts';
 import { withKeptTradeNo } from './trade-no.ts';
 
 export interface Signing {
-  /** Signs again, with the time of now, where something was signed before. */
+  /** Signs again with the current time, where something was signed before. */
   renew(): Promise<void>;
 }
 
-/** Null on pages that have no such panel. */
+/** Starts the panel; null on pages that have none. */
 export function startSigning(): Signing | null {
   const panel = document.querySelector<HTMLElement>('.sign');
   if (panel === null) return null;
@@ -44,7 +44,7 @@ export function startSigning(): Signing | null {
   panel.addEventListener('input', ({ target }) => {
     if (isSigned && target !== fields.showKey) void signNow();
   });
-  // A page that is left may come back as it was.
+  // The browser may restore a page that was left, with its fields, so the AppKey is cleared first.
   addEventListener('pagehide', () => forget(fields));
   void lendDemoApp(panel, fields, signNow);
   return { renew: async () => void (isSigned && (await signNow())) };
@@ -85,7 +85,7 @@ async function signedRequest(panel: HTMLElement, fields: Fields): Promise<Signed
   const body = bodyOf(fields.body);
   const timestamp = timestampText(Date.now() / 1000);
   return {
-    // The page says its own name.
+    // The build writes the operation's name into the panel.
     name: name as EndpointName,
     path,
     baseUrl: apiUrl,
@@ -97,7 +97,7 @@ async function signedRequest(panel: HTMLElement, fields: Fields): Promise<Signed
   };
 }
 
-/** As compact as programs send it, while the example was not touched; then every byte as it was typed. */
+/** The body to sign: the example in compact JSON while it is unchanged, otherwise exactly the text that was typed. */
 function bodyOf(field: HTMLTextAreaElement): string {
   return field.value === field.defaultValue ? (field.dataset['compact'] ?? '') : field.value;
 }
@@ -137,7 +137,7 @@ function forget({ appKey, parts, showKey: choice }: Fields): void {
   parts.key.textContent = '';
 }
 
-/** On a demo the panel is ready at once, with the app of the kind that the operation needs. */
+/** On a demo, fills in an app of the kind that the operation needs, and signs at once. */
 async function lendDemoApp(
   panel: HTMLElement,
   fields: Fields,

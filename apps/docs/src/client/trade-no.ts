@@ -1,21 +1,21 @@
-// The number of the order or payout that was made last on a demo, so that the next page can ask for it.
+// Keeps the number of the last order and payout that were made on a demo, so that the next page can ask for them.
 
-/** Orders and payouts have numbers of their own kind: ord_ and pay_. */
+/** Numbers of orders begin with ord_ and those of payouts with pay_, so each kind has a key of its own. */
 const keyOf = (tradeNo: string) => `ducat-docs-${tradeNo.slice(0, 4)}`;
 const NUMBER = /"trade_no": ?"((?:ord|pay)_\w+)"/;
 
-/** Out of an answer; it goes with the tab. */
+/** Keeps the number in an answer until the tab is closed. */
 export function keepTradeNo(answer: string): void {
   const tradeNo = NUMBER.exec(answer)?.[1];
   if (tradeNo === undefined) return;
   try {
     sessionStorage.setItem(keyOf(tradeNo), tradeNo);
   } catch {
-    // Then the next page asks for the number of the example.
+    // The browser refuses storage, so the next page asks for the number of the example.
   }
 }
 
-/** Puts the kept number where the example of a body has one of its kind. */
+/** Replaces the number in an example's body by the kept number of the same kind, if there is one. */
 export function withKeptTradeNo(body: string): string {
   const example = NUMBER.exec(body)?.[1];
   if (example === undefined) return body;

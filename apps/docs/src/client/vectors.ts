@@ -1,4 +1,4 @@
-// Computes the test vectors of the page in this browser and says of each whether it fits.
+// Computes the page's test vectors in the browser and shows for each whether the signature is the same.
 import { sign } from '../samples/sign.ts';
 
 export async function checkVectors(): Promise<void> {

@@ -14,7 +14,7 @@ import { escapeHtml, Html } from './html.ts';
 const languages = { bash, http, ini, javascript, json, php, python, sql, xml };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
-/** Code in a language that is known here, coloured; any other as it stands. Short names such as "sh" and "js" are known. */
+/** Colours code in a known language; other code stays as it is. Short names such as "sh" and "js" are known, too. */
 function highlight(code: string, language: string): Html {
   if (hljs.getLanguage(language) === undefined) return new Html(escapeHtml(code));
   return new Html(hljs.highlight(code, { language }).value);
@@ -23,6 +23,6 @@ function highlight(code: string, language: string): Html {
 /** A block of code that can be scrolled by keyboard. */
 export function codeBlock(code: string, language: string): Html {
   const shown = highlight(code, language).text;
-  // Without line breaks of its own: they would be shown.
+  // The markup has no line breaks of its own, because <pre> would show them.
   return new Html(`<pre tabindex="0" data-language="${escapeHtml(language)}"><code>${shown}</code></pre>`);
 }

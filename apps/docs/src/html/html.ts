@@ -1,4 +1,4 @@
-// HTML as a value: what is put into a template is escaped unless it is HTML already.
+// HTML as a value: a template escapes the values that are put into it, unless they are HTML already.
 
 /** A piece of HTML. */
 export class Html {
@@ -22,7 +22,7 @@ function render(value: Value): string {
   return value.map((piece) => piece.text).join('');
 }
 
-/** Text as it stands between tags and in attributes. */
+/** Escapes text for use between tags and in attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,4 +1,4 @@
-// Where the links of a Markdown file lead on the site: to a page, to a file, out into the web, or nowhere.
+// Decides where a link of a Markdown file leads: to a page or file of the site, to the web, or to a file that is left out.
 import { posix } from 'node:path';
 
 export type Target =
@@ -8,7 +8,7 @@ export type Target =
   | { readonly kind: 'elsewhere'; readonly source: string }
   | { readonly kind: 'web'; readonly url: string };
 
-/** `pathOf` has the place on the site of each source that is there. */
+/** `pathOf` has the path on the site of each source that the site has. */
 export function targetOf(href: string, from: string, pathOf: ReadonlyMap<string, string>): Target {
   if (/^(?:https?|mailto):/.test(href)) return { kind: 'web', url: href };
   const [file = '', fragment = ''] = href.split('#');

@@ -1,4 +1,4 @@
-// One Markdown file as a page: headings with names, links that stay on the site, coloured code.
+// Renders a Markdown file as a page: headings with anchors, links that stay on the site, coloured code.
 import { Marked, type Renderer, type Tokens } from 'marked';
 import { codeBlock } from '../html/highlight.ts';
 import { escapeHtml, Html } from '../html/html.ts';
@@ -8,11 +8,11 @@ import { targetOf } from './links.ts';
 import { createSlugs } from './slug.ts';
 
 export interface MarkdownPlace {
-  /** The file, from the root of the repository; links are relative to it. */
+  /** The file's path from the root of the repository. Its links are relative to it. */
   readonly source: string;
-  /** The page. */
+  /** The page's path on the site. */
   readonly path: string;
-  /** The place on the site of every source that has one. */
+  /** The path on the site of every source that the site has. */
   readonly pathOf: ReadonlyMap<string, string>;
 }
 
@@ -26,7 +26,7 @@ export interface Rendered {
   readonly elsewhere: readonly string[];
 }
 
-/** A first cell like this is the code of a refusal, to which other pages link. */
+/** A first cell that is the code of a refusal. Its row gets an anchor, because other pages link to it. */
 const CODE_ROW = /^<td[^>]*>(\d{5})<\/td>/;
 const MAX_LEAD = 200;
 const LONG_CELL = 60;
@@ -54,7 +54,7 @@ export function renderMarkdown(text: string, place: MarkdownPlace): Rendered {
         const src = target.kind === 'site' ? hrefOf(place.path, target.path) : href;
         return `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}" loading="lazy" decoding="async">`;
       },
-      // To be ticked on paper; on the screen it is no field.
+      // A box to tick on paper. On the screen it is no form field.
       checkbox: () => '<span class="box" aria-hidden="true"></span>',
       code: ({ text: code, lang }) => `${codeBlock(code, lang ?? '').text}\n`,
       table,
@@ -87,10 +87,10 @@ function link(href: string, shown: string, place: MarkdownPlace, elsewhere: Set<
   return `<a href="${escapeHtml(page)}${fragment === '' ? '' : `#${escapeHtml(fragment)}`}">${shown}</a>`;
 }
 
-/** A wide table scrolls by itself, by keyboard too, and the page does not. A head without words is none. */
+/** A table in a box of its own, so that a wide table scrolls, also by keyboard, and the page does not. */
 function table(this: { readonly parser: Renderer['parser'] }, { header, rows }: Tokens.Table): string {
   const renderer = this.parser.renderer;
-  // On a phone what is long keeps a width in which it can be read.
+  // On a phone, columns with long texts keep a readable width.
   const isLong = header.map((_head, i) => rows.some((cells) => (cells[i]?.text.length ?? 0) > LONG_CELL));
   const row = (cells: readonly Tokens.TableCell[]) => {
     const shown = cells.map((cell, i) => {
@@ -100,12 +100,12 @@ function table(this: { readonly parser: Renderer['parser'] }, { header, rows }: 
     return renderer.tablerow({ text: shown.join('') });
   };
   const isBare = header.every(({ text }) => text === '');
-  // A head without words is no head to a screen reader.
+  // An empty head is left out, and empty cells of a head become plain cells, so that screen readers announce none.
   const head = isBare ? '' : `<thead>${row(header).replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')}</thead>`;
   return `<div class="table" tabindex="0"><table>${head}<tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
 }
 
-/** What a piece of HTML says, without its tags. */
+/** The text of a piece of HTML, without its tags. */
 function plainText(shown: string): string {
   return shown
     .replace(/<[^>]+>/g, '')

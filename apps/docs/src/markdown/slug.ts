@@ -1,6 +1,6 @@
-// Names of headings, as repositories make them, so that a link works on the site and there.
+// Anchors of headings, made as code hosts make them, so that a link works on the site and in the repository.
 
-/** Gives each heading of one page a name of its own. */
+/** Returns a function that gives each heading of one page an anchor of its own. */
 export function createSlugs(): (heading: string) => string {
   const seen = new Map<string, number>();
   return (heading) => {

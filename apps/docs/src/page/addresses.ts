@@ -1,4 +1,4 @@
-// Addresses of pages and files, always relative: the gateway may stand below any path of a proxy.
+// Addresses of pages and files, always relative, because a proxy may serve the gateway below any path.
 
 /** The address of /docs/ as seen from a page, with a slash at the end. */
 export function rootOf(from: string): string {
@@ -12,7 +12,7 @@ export function hrefOf(from: string, to: string): string {
   return from === '' ? 'docs' : `${rootOf(from)}../docs`;
 }
 
-/** The address of what the API itself serves, such as openapi.json, as seen from a page. */
+/** The address of a file that the API itself serves, such as openapi.json, as seen from a page. */
 export function apiHrefOf(from: string, to: string): string {
   return from === '' ? to : `${rootOf(from)}../${to}`;
 }

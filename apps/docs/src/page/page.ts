@@ -8,10 +8,10 @@ export interface Heading {
 }
 
 export interface Page {
-  /** Below /docs, without a slash at either end; "" is the first page. */
+  /** The page's path below /docs, without a slash at either end; "" is the first page. */
   readonly path: string;
   readonly title: string;
-  /** The title in the navigation, where the group around it says the rest. */
+  /** The title in the navigation. It is short, because the group's title is above it. */
   readonly shortTitle: string;
   /** One line for search engines and previews. */
   readonly description: string;
@@ -19,6 +19,6 @@ export interface Page {
   readonly headings: readonly Heading[];
   /** Files of the repository that the text names and the site does not have. */
   readonly elsewhere: readonly string[];
-  /** Operations take the room of the list of headings for their examples. */
+  /** Whether the page has no list of headings: pages of operations show examples in its place. */
   readonly isWide: boolean;
 }

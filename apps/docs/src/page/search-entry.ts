@@ -1,4 +1,4 @@
-// What the search knows of a heading.
+// A heading in the list that the search uses.
 
-/** Its text, its page's title, and its address below /docs. */
+/** The heading's text, its page's title, and its address below /docs. */
 export type SearchEntry = readonly [heading: string, page: string, path: string];

@@ -22,7 +22,7 @@ export function viewOf(schema: object): SchemaView {
   return JSON.parse(JSON.stringify(schema));
 }
 
-/** `prefix` keeps the anchors of a request apart from those of its answer. */
+/** The list of a schema's fields. `prefix` keeps the anchors of a request apart from those of its answer. */
 export function fieldList(schema: SchemaView, prefix: 'request' | 'answer' | 'body'): Html {
   const object = schema.type === 'array' ? (schema.items ?? {}) : schema;
   const rows = rowsOf(object, { prefix, path: '' });
@@ -57,7 +57,7 @@ function typeOf(field: SchemaView): string {
   return typeof (field.const ?? field.enum?.[0]) === 'number' ? 'integer' : 'string';
 }
 
-/** More values than these are named in a sentence of their own. */
+/** A longer list of values is not shown. In a request, `x-expects` names the values instead. */
 const MOST_VALUES = 10;
 
 function limits(field: SchemaView, isRequest: boolean): Html {
@@ -71,7 +71,7 @@ function limits(field: SchemaView, isRequest: boolean): Html {
   return html`<p class="limits">${values.length === 1 ? 'Always ' : 'One of '}${shown}.</p>`;
 }
 
-/** Where one of several sets of fields has to be sent. */
+/** A sentence for schemas that need one of several sets of fields. */
 function alternatives({ anyOf = [] }: SchemaView): Html {
   const sets = anyOf.map(({ required = [] }) => required).filter((names) => names.length > 0);
   if (sets.length === 0) return html``;

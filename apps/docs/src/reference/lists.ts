@@ -1,4 +1,4 @@
-// What the reference begins and ends with: how to call, all codes, and the test vectors.
+// The first and last pages of the reference: how to call, all codes, and the test vectors.
 import { codes } from '@ducat/contract/codes';
 import type { Endpoint } from '@ducat/contract/endpoint';
 import { endpoints } from '@ducat/contract/endpoints/registry';
@@ -41,7 +41,7 @@ export function overviewPage(): Page {
   };
 }
 
-/** Every code, and which operations answer it. */
+/** Every code, with the operations that may answer it. */
 export function codesPage(): Page {
   const rows = codes.map(({ code, name, meaning }) => {
     const by = operations.filter(({ refusals }) => refusals.some((refusal) => refusal === code));
@@ -76,7 +76,7 @@ ${tableOf(['Code', 'Name', 'Meaning', 'Answered by'], rows)}
   };
 }
 
-/** The vectors, which the page computes by itself where scripts run. */
+/** The test vectors. Where scripts run, the page also computes them. */
 export function vectorsPage(): Page {
   const cards = signatureVectors.map(
     ({ name, appKey, timestamp, body, signature }, i) =>

@@ -50,7 +50,7 @@ ${fieldList(viewOf(endpoint.data), 'answer')}
   };
 }
 
-/** The first sentence says it all; the others follow as a paragraph of their own. */
+/** The first sentence as the lead; the others as a paragraph after it. */
 function sentences(description: string): Html {
   const end = description.indexOf('. ');
   if (end === -1) return html`<p class="lead">${words(description)}</p>`;

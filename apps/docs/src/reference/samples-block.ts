@@ -1,4 +1,4 @@
-// The same request three times: for a shell, for Node.js and as it goes over the wire. It works without a script.
+// The same request three times: for a shell, for Node.js and as raw HTTP. The tabs work without a script.
 import type { Endpoint } from '@ducat/contract/endpoint';
 import { signatureVectors } from '@ducat/contract/signature-vectors';
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
@@ -9,7 +9,7 @@ import { nodeSample } from '../samples/node.ts';
 import { rawHttp } from '../samples/raw-http.ts';
 import { sign } from '../samples/sign.ts';
 
-/** The gateway puts its own address in the place of this one when it serves the page. */
+/** The gateway replaces this address by its own when it serves the page. */
 export const EXAMPLE_URL = 'https://api.example';
 const APP_ID = 'app_7Q2M4K8D1C';
 const example = {
@@ -17,7 +17,7 @@ const example = {
   timestamp: signatureVectors[0]?.timestamp ?? '',
 };
 
-/** The body of the example, as compact as programs send it. */
+/** The body of the example, as compact JSON. */
 export function exampleBody({ exampleRequest }: Endpoint): string {
   return JSON.stringify(exampleRequest);
 }

@@ -1,4 +1,4 @@
-// The form in which a reader signs the example in the browser. A script brings it to life, so without one it is not there.
+// The form in which a reader signs the example in the browser. It needs a script and is hidden without one.
 import type { Endpoint } from '@ducat/contract/endpoint';
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
 import { type Html, html } from '../html/html.ts';

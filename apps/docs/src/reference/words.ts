@@ -1,4 +1,4 @@
-// A sentence of the contract, in which names of fields, values and operations are set as code.
+// Renders a sentence of the contract, with names of fields, values and operations as code.
 import { type Html, html } from '../html/html.ts';
 
 /** Names with an underscore, operations such as order/detail, headers, and statuses. */

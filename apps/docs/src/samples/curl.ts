@@ -1,9 +1,9 @@
-// A request for a shell: signed by openssl when it runs, or with a signature that was made before.
+// A request as a shell script: openssl signs it when the script runs, or it has a signature that was made before.
 import { idempotencyHeader } from '@ducat/contract/idempotency-key';
 import { headerNames } from '@ducat/contract/signature';
 import type { SampleRequest, SignedRequest } from './request.ts';
 
-/** Signs by itself: the variables APP_ID and APP_KEY say as whom. */
+/** A script that signs by itself, with the variables APP_ID and APP_KEY. */
 export function curlThatSigns({ baseUrl, path, body, idempotencyKey }: SampleRequest): string {
   const name = idempotencyKey === '' ? '' : `  -H ${quoted(`${idempotencyHeader}: ${idempotencyKey}`)} \\\n`;
   return `BODY=${quoted(body)}
@@ -16,7 +16,7 @@ curl -sS ${quoted(`${baseUrl}${path}`)} \\
 ${name}  --data-binary "$BODY"`;
 }
 
-/** Is signed already, so no key stands in it. */
+/** A call that is signed already, so it does not have the AppKey. */
 export function curlSigned(request: SignedRequest): string {
   const headers = [
     'content-type: application/json',
@@ -32,7 +32,7 @@ export function curlSigned(request: SignedRequest): string {
   ].join('\n');
 }
 
-/** A text as one word of a POSIX shell, whatever it holds. */
+/** Quotes any text as one word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

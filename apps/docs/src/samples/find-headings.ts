@@ -1,4 +1,4 @@
-// Which headings fit what was typed, the best first. Pure, so that a test can ask it.
+// Finds the headings that fit the typed words, the best first. Pure, so that it can be tested.
 import type { SearchEntry } from '../page/search-entry.ts';
 
 const MOST = 12;
@@ -15,7 +15,7 @@ export function findHeadings(entries: readonly SearchEntry[], asked: string): re
     .map(({ entry }) => entry);
 }
 
-/** Zero where a word fits nothing. A word of the heading counts more than one of its page, a page more than a part of it. */
+/** Zero where a word fits nothing. A heading's word counts more than one of its page's title, a page more than a part. */
 function scoreOf([heading, page, path]: SearchEntry, typed: readonly string[]): number {
   const [own, around] = [wordsOf(heading), wordsOf(page)];
   let score = path.includes('#') ? 0 : 1;

@@ -1,4 +1,4 @@
-// A request by the SDK: it signs and verifies by itself, so the AppKey stays in the environment of the server.
+// A request by the SDK. The SDK signs and verifies, so the AppKey stays in the environment of the server.
 import type { SampleRequest } from './request.ts';
 import { sdkCalls } from './sdk-calls.ts';
 
@@ -25,7 +25,7 @@ function argument(body: string): string {
   }
 }
 
-/** A value of JSON as people write it in JavaScript. */
+/** A JSON value as JavaScript code in the usual style. */
 function literal(value: unknown, indent: string): string {
   const inner = `${indent}  `;
   if (typeof value === 'string') return quoted(value);

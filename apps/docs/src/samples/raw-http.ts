@@ -1,4 +1,4 @@
-// A request as it goes over the wire, for those who write a client in another language.
+// A request as raw HTTP, for clients in other languages.
 import { idempotencyHeader } from '@ducat/contract/idempotency-key';
 import { headerNames } from '@ducat/contract/signature';
 import type { SignedRequest } from './request.ts';

@@ -1,4 +1,4 @@
-// A request as the samples write it down.
+// The request that the samples show.
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
 
 export interface SampleRequest {
@@ -8,11 +8,11 @@ export interface SampleRequest {
   readonly baseUrl: string;
   /** The bytes that are sent, as text. */
   readonly body: string;
-  /** Names the call where the operation takes such a name; "" for none. */
+  /** The idempotency key where the operation takes one; "" for none. */
   readonly idempotencyKey: string;
 }
 
-/** What a signature adds. The AppKey is no part of it. */
+/** A signed request. It does not have the AppKey. */
 export interface SignedRequest extends SampleRequest {
   readonly appId: string;
   readonly timestamp: string;

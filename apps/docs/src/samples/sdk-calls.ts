@@ -1,12 +1,12 @@
-// Which method of the SDK calls which operation; an operation that is missing here does not compile.
+// The method of the SDK for each operation. The type makes a missing operation an error of the compiler.
 import type { EndpointName } from '@ducat/contract/endpoints/registry';
 
 export interface SdkCall {
   readonly resource: string;
   readonly method: string;
-  /** What a program would call the answer. */
+  /** A variable's name for the answer. */
   readonly answer: string;
-  /** Where the method takes no request. */
+  /** True where the method takes no request. */
   readonly isBare?: true;
 }
 

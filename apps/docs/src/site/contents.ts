@@ -1,4 +1,4 @@
-// Which files of the repository are pages of the site, where they stand in it, and what is left out.
+// The files of the repository that are pages of the site, with their places in it. All other files are left out.
 
 export interface Entry {
   /** The Markdown file, or a file of code that is shown as it is, from the root of the repository. */
@@ -23,7 +23,7 @@ const operate = (name: string, shortTitle: string): Entry => ({
   shortTitle,
 });
 
-/** Before the reference of operations. */
+/** Groups before the API reference. */
 export const guides: readonly Group[] = [
   {
     title: 'Start',
@@ -51,7 +51,7 @@ export const guides: readonly Group[] = [
   },
 ];
 
-/** After it. */
+/** Groups after the API reference. */
 export const operating: readonly Group[] = [
   {
     title: 'Set up',
@@ -116,5 +116,5 @@ export const operating: readonly Group[] = [
 /** Files that pages link to and that are served as they are. */
 export const files: readonly string[] = ['docs/integrate/signature-vectors.json'];
 
-/** Folders of pictures. */
+/** Folders whose pictures pages show. */
 export const pictures: readonly string[] = ['docs/dashboard', 'docs/checkout'];

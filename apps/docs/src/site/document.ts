@@ -9,11 +9,11 @@ import type { Heading, Page } from '../page/page.ts';
 export interface Assets {
   readonly script: string;
   readonly style: string;
-  /** The font that the first view is drawn in. */
+  /** The font of the first view, which is preloaded. */
   readonly font: string;
 }
 
-/** `data-api` and `data-faucet` are filled in by the gateway when it serves the page. */
+/** The HTML of a page. The gateway fills in `data-api` and `data-faucet` when it serves the page. */
 export function documentOf(page: Page, groups: readonly NavigationGroup[], assets: Assets): string {
   const here = page.path;
   const title = here === '' ? 'Ducat docs' : `${page.title} · Ducat docs`;
@@ -36,7 +36,7 @@ ${page.isWide ? html`` : headingList(page)}</div></body></html>
   return text.text;
 }
 
-/** What the text names and the site does not have. */
+/** The list of files that the text names and the site does not have. */
 function elsewhere({ elsewhere: sources }: Page): Html {
   if (sources.length === 0) return html``;
   const items = sources.map((source) => html`<li><code>${source}</code></li>`);

@@ -19,7 +19,7 @@ interface Chunk {
   readonly file: string;
 }
 
-/** The names carry a hash of what the files hold. */
+/** Reads the names of script, style sheet and font from Vite's manifest, because the names contain hashes. */
 function readAssets(): Assets {
   const manifest: Readonly<Record<string, Chunk>> = JSON.parse(readFileSync(manifestFile, 'utf8'));
   const fileOf = (end: string) => {

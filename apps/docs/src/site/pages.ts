@@ -55,7 +55,7 @@ function pageOf(
   return { path, title, shortTitle, description: lead, body, headings, elsewhere, isWide: false };
 }
 
-/** A file of code is a page of its own, as it stands. */
+/** A page that shows a file of code unchanged. */
 function codePage(source: string, path: string, text: string): Page {
   const title = basename(source);
   return {

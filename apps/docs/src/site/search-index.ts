@@ -1,4 +1,4 @@
-// What the search of the site knows: every heading, with the page that it stands on.
+// The list that the search uses: every heading, with its page.
 import type { SearchEntry } from '../page/search-entry.ts';
 import type { NavigationGroup } from './navigation.ts';
 

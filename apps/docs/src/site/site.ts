@@ -1,4 +1,4 @@
-// The whole site as files by their place below /docs: pages, pictures, and what the search knows.
+// The whole site as files, by their path below /docs: pages, pictures, and the list for the search.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { files, pictures } from './contents.ts';
@@ -6,7 +6,7 @@ import { type Assets, documentOf } from './document.ts';
 import { allPages } from './pages.ts';
 import { searchIndex } from './search-index.ts';
 
-/** `root` is that of the repository. The first page is "index.html", any other has its path with ".html". */
+/** `root` is the root of the repository. The first page is "index.html"; any other page is its path with ".html". */
 export async function buildSite(root: string, assets: Assets): Promise<ReadonlyMap<string, string | Buffer>> {
   const shown = pictures.flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),

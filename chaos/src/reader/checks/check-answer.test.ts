@@ -1,4 +1,4 @@
-// Shows that an answer is read: another amount, currency or chain than was asked for is seen.
+// Shows that an answer with another amount, currency or chain than was asked for is found.
 import { expect, it } from 'vitest';
 import { checkAnswer, unitsOf } from './check-answer.ts';
 

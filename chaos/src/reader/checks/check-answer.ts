@@ -1,4 +1,4 @@
-// Whether the answer to an order says what was asked for: its amount, its currency and its chain.
+// Checks that the answer to an order has the amount, the currency and the chain that were asked for.
 
 /** What was asked for, as the run knows it; `contract` is null for the chain's own coin. */
 export interface WantedAnswer {
@@ -21,7 +21,7 @@ export interface Answer {
   readonly amount: string;
 }
 
-/** What differs, in words; empty where the answer is right. A native currency has its symbol for a contract. */
+/** The differences, in words; empty where the answer is right. A native currency has its symbol in the field `contract`. */
 export function checkAnswer(wanted: WantedAnswer, answer: Answer): readonly string[] {
   const pairs: readonly (readonly [string, string | number | bigint | null, string | number | bigint])[] = [
     ['chain', answer.chain, wanted.chain],
@@ -36,14 +36,14 @@ export function checkAnswer(wanted: WantedAnswer, answer: Answer): readonly stri
     .map(([field, is, should]) => `${field} is ${is} and must be ${should}`);
 }
 
-/** The run's own decimals, so that amounts are not those of the product's code; null where it is no such amount. */
+/** An amount in base units, computed without the product's code; null where the text is no amount with these decimals. */
 export function unitsOf(amount: string, decimals: number): bigint | null {
   const [, whole = '', part = ''] = /^(\d{1,60})(?:\.(\d{1,60}))?$/.exec(amount) ?? [];
   if (whole === '' || part.length > decimals) return null;
   return BigInt(whole + part.padEnd(decimals, '0'));
 }
 
-/** Only hexadecimal has no case; base58 has one, and so has a symbol. */
+/** Lower case only for hexadecimal: in base58 and in symbols the case counts. */
 function plain(contract: string): string {
   return contract.startsWith('0x') ? contract.toLowerCase() : contract;
 }

@@ -1,4 +1,4 @@
-// How each payment has to stand in the ledger: whose it is follows from what was promised to whom.
+// Checks how each payment is booked in the ledger. Its owner follows from what was promised to whom.
 import type { Books } from '../books.ts';
 import type { ChainTransfer } from '../chain-transfers.ts';
 import type { Promised } from './check-promises.ts';
@@ -6,13 +6,13 @@ import { compareLists } from '../compare-lists.ts';
 import type { Finding } from '../finding.ts';
 import { plainAddress } from '../plain-address.ts';
 
-/** Whose an address is, and in what currency its order is paid; null where no order has it. */
+/** The app that owns an address, and the currency of the address's order; null where no order has it. */
 interface Payee {
   readonly appId: string;
   readonly currencyId: number | null;
 }
 
-/** Each line with the account's kind and owner. */
+/** Compares postings as lines, each with its account's kind and owner. */
 export function checkBookings(
   books: Books,
   real: readonly ChainTransfer[],
@@ -38,7 +38,7 @@ export function checkBookings(
   return compareLists(wanted, booked);
 }
 
-/** What was promised has the last word; the books are asked only for addresses that nobody was shown. */
+/** A promise overrides the books, so the books count only for addresses that no payer was shown. */
 function payeesOf({ addresses, orders }: Books, promised: readonly Promised[]): ReadonlyMap<string, Payee> {
   const payees = new Map<string, Payee>();
   for (const { address, app_id: appId } of addresses)

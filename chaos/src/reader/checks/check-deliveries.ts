@@ -1,4 +1,4 @@
-// What the merchants' receivers were sent: each event at least once, to its own merchant, always with the same bytes.
+// Checks what merchants' receivers were sent: each event at least once, to its own merchant, always with the same bytes.
 import type { Delivery } from '../../load/receiver.ts';
 import type { Books } from '../books.ts';
 import type { Fault, Finding } from '../finding.ts';
@@ -21,7 +21,7 @@ export function checkDeliveries(
 ): readonly Finding[] {
   const findings: Finding[] = [];
   const known = new Set(events.map(({ event_id }) => event_id));
-  // The order's app, which is held against the promise elsewhere, and not what the event says of itself.
+  // The app of the order and not of the event, because the order's app is compared with the promise elsewhere.
   const appOf = new Map(orders.map(({ trade_no, app_id }) => [trade_no, app_id]));
   const byEvent = groupBy(deliveries, ({ eventId }) => eventId);
   for (const { eventId, refused } of deliveries) {

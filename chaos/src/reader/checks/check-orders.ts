@@ -1,4 +1,4 @@
-// Compares each order and its events with the chain.
+// Compares each order and its events with the payments on the chain.
 import type { EventRow, OrderRow } from '../books.ts';
 import type { Readings } from '../readings.ts';
 import { expectBody, textOfBody } from '../expected-body.ts';
@@ -42,7 +42,7 @@ function checkOrder(order: OrderRow, expected: Expected): readonly Finding[] {
   return is === should ? [] : [{ fault: 'wrong', what: `${order.trade_no} is ${is} and must be ${should}` }];
 }
 
-/** As many events as the chain bears out, each with every field of its body. */
+/** Compares an order's events with those that follow from the chain, and every field of their bodies. */
 function checkEvents(
   order: OrderRow,
   events: readonly EventRow[],

@@ -1,8 +1,8 @@
-// Whether there was money at all: a run without payments compares nothing with nothing, and must not be taken for a proof.
+// Checks that there was money at all: a run without payments compares nothing with nothing, and so proves nothing.
 import type { ChainCounts } from '../audit.ts';
 import type { Finding } from '../finding.ts';
 
-/** Some customers never pay, and a fork can take what others paid: fewer orders than that may all be unpaid by chance. */
+/** Fewer orders than this may all be unpaid by chance: some customers never pay, and a fork can remove other payments. */
 const ORDERS_WITHOUT_PAYMENT = 10;
 
 /** `refusal` is what a node last said to a payer, null where none was refused. */

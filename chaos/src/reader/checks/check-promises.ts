@@ -1,10 +1,10 @@
-// Whether the books have the orders that were promised, and only such as a merchant asked for.
+// Checks that the books have the orders that were promised, and only orders that a merchant asked for.
 import type { Books, OrderRow } from '../books.ts';
 import type { Finding } from '../finding.ts';
 import { groupBy } from '../group-by.ts';
 import { plainAddress } from '../plain-address.ts';
 
-/** An order that a merchant asked for; whether there was an answer is another question. */
+/** An order that a merchant asked for, with or without an answer. */
 export interface Asked {
   readonly appId: string;
   readonly outTradeNo: string;
@@ -43,7 +43,7 @@ export function checkPromises(
   ];
 }
 
-/** Each order in the books was asked for, once and like that. */
+/** Each order in the books was asked for, stands there once, and has the values that were asked for. */
 function checkAsked(
   byNumber: ReadonlyMap<string, readonly OrderRow[]>,
   asked: readonly Asked[],
@@ -79,7 +79,7 @@ function checkPromise(order: OrderRow | undefined, promise: Promised): readonly 
   return [{ fault: 'wrong', what: `an order was promised as ${answered} and is kept as ${kept}` }];
 }
 
-/** No address is shown to two customers, and each that was shown is watched for its order. */
+/** No address is shown to two customers, and each address that was shown is watched for its order. */
 function checkAddresses({ addresses }: Books, promised: readonly Promised[]): readonly Finding[] {
   const findings: Finding[] = [];
   const watched = new Map(addresses.map((row) => [row.address.toLowerCase(), row]));

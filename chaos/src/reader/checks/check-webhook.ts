@@ -1,4 +1,4 @@
-// Whether a webhook is rightly signed and headed, by the description of the wire and node's own HMAC alone.
+// Checks signature and headers of a webhook, by the description of the wire and Node's own HMAC alone.
 import { createHmac } from 'node:crypto';
 
 export interface Headers {

@@ -17,21 +17,24 @@ export interface DashboardShop {
   /** An owner of another merchant, `mer_2`. */
   readonly stranger: TestPerson;
   readonly operator: TestPerson;
-  /** Asks, and expects an answer; as the owner unless said otherwise. */
+  /** Calls an operation, as the owner by default. Throws where the answer is not 200. */
   ask<Name extends OperationName>(
     name: Name,
     request: Asked<Name>,
     as?: TestPerson,
   ): Promise<ResponseOf<Name>>;
-  /** A block with these transfers, which is final at once. */
+  /** Books a block with these transfers; the block is final at once. */
   bookFinal(transfers: (block: BlockHeader) => readonly Transfer[]): Promise<void>;
-  /** An order for so much of a currency: its trade_no and its canonical address. */
+  /** Creates an order for an amount of a currency. Gives its trade_no and its canonical address. */
   orderPlaced(
     outTradeNo: string,
     currencyId: number,
     amount: string,
   ): Promise<{ readonly tradeNo: string; readonly address: string }>;
-  /** An order for so many USD in USDT, paid by one transfer, at once unless said otherwise; its trade_no. */
+  /**
+   * Creates an order in USD that is due in USDT, and pays it with one transfer after `afterMs` (default 0). Gives its
+   * trade_no.
+   */
   orderPaid(outTradeNo: string, amount: string, units: bigint, afterMs?: number): Promise<string>;
   close(): Promise<void>;
 }
@@ -40,10 +43,10 @@ const CURRENCIES = chainDefinitions.flatMap(({ name, currencies }) =>
   currencies.map(({ contract, ...rest }) => ({ ...rest, chain: name, contract: contract ?? '' })),
 );
 
-/** How payments look, where somebody looks at them. */
+/** How tests that show payments encode the events, and from whom the transfers come. */
 interface PaymentLook {
   readonly writing: Pick<BookedBlock, 'encode' | 'encodeQrPayment'>;
-  /** Who pays. */
+  /** The sender of all transfers. */
   readonly from: string;
 }
 
@@ -81,7 +84,7 @@ export async function startDashboardShop(
     ask: async <Name extends OperationName>(name: Name, request: Asked<Name>, as = owner) => {
       const { status, body } = await as.call(name, request);
       if (status !== 200) throw new Error(`${name} was answered with ${status} ${JSON.stringify(body)}`);
-      // The browser of the test has held it against its schema.
+      // The test's browser has checked the body against the schema of the answer.
       return body as ResponseOf<Name>;
     },
     bookFinal,

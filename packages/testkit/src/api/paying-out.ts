@@ -1,4 +1,4 @@
-// What tests of payouts start from: an app with money, a fee that does not change, and calls under a name.
+// Set-up of payout tests: an app with money, fixed network fees, and calls with an Idempotency-Key.
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { nativeCurrency } from '@ducat/core/chain/chain';
 import { amountOf } from '@ducat/core/money/amount';
@@ -39,7 +39,10 @@ export function fixedNetworkFees(
   );
 }
 
-/** A signed payout/create under an Idempotency-Key. `laterS` is added to its timestamp: equal requests have one signature. */
+/**
+ * A signed payout/create under an Idempotency-Key. `laterS` seconds are added to its timestamp, because equal
+ * requests with equal timestamps have the same signature.
+ */
 export function callNamed(
   api: TestApi,
   key: string,

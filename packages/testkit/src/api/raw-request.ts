@@ -10,7 +10,10 @@ export async function listenOnAnyPort(app: FastifyInstance): Promise<number> {
   return Number(new URL(url).port);
 }
 
-/** Everything that came back until the other side closed. `body` chunks are written as fast as they are taken. */
+/**
+ * Everything that was received until the other side closed the connection. Chunks of `body` are written as fast as
+ * the socket takes them.
+ */
 export function rawRequest(
   port: number,
   head: readonly string[],

@@ -1,11 +1,11 @@
-// A passkey without a device: what an authenticator of WebAuthn makes and signs, byte by byte, so that each can be wrong.
+// A passkey in software: builds and signs the bytes of a WebAuthn authenticator, so that tests can falsify each field.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** What a test makes wrong; the rest is as a browser would have it. */
+/** Fields that a test falsifies; all others are as a browser sends them. */
 interface Wrong {
   readonly origin?: string;
   readonly rpId?: string;
-  /** Without the flag that the person was verified. */
+  /** Leaves out the flag that the person was verified. */
   readonly isUnverified?: boolean;
   readonly counter?: number;
   readonly type?: string;

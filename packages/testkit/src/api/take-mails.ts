@@ -1,4 +1,4 @@
-// The mails that a gateway has queued, as their readers would read them.
+// Takes the mails that a gateway has queued, unsealed, as their recipients would read them.
 import { createMailSealing } from '@ducat/gateway/keys/mail-sealing';
 import { masterSecret, type TestApi } from './test-api.ts';
 
@@ -9,7 +9,7 @@ export interface TakenMail {
   readonly text: string;
 }
 
-/** Each that was queued since the last look, ordered by recipient and kind; all of them count as sent. */
+/** Mails that were queued since the last call, ordered by recipient and kind. All of them are marked as sent. */
 export async function takeMails({ database, world }: TestApi): Promise<readonly TakenMail[]> {
   const sealing = createMailSealing({ masterSecret, world });
   const rows = await database.transact((tx) =>

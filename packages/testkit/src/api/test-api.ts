@@ -77,7 +77,9 @@ export function isSignedBy({ headers, raw }: Answered, { appId, appKey }: TestAp
   return headers['x-appid'] === appId && headers['x-sign'] === signatureOf(raw, timestamp, appKey);
 }
 
-/** Everything is on but WKC; a test changes what it needs. */
+/**
+ * The chains ETH and BSC are on, with all of their currencies but 1002 and 1026. `change` replaces what a test needs.
+ */
 export async function startTestApi(adminUrl: string, change: Partial<ApiDeps> = {}): Promise<TestApi> {
   const database = await openTestDatabase(adminUrl, 10);
   const world = createTestWorld(NOW * 1000);
@@ -167,7 +169,7 @@ async function insertTestApp(database: TestDatabase, appKeys: AppKeys, kind: App
 
 const seed = HDKey.fromMasterSeed(Buffer.alloc(64, 3));
 
-/** As the signer would answer it. */
+/** The extended public key of an account, as the signer would answer it. */
 export function testAccountKey(family: ChainFamily, account: number): string {
   return seed.derive(`m/44'/${family === 'tron' ? 195 : 60}'/${account}'`).publicExtendedKey;
 }

@@ -35,22 +35,25 @@ export interface DashboardAnswer {
   readonly body: Record<string, unknown>;
 }
 
-/** What a test asks. */
+/** The request of an operation, in which a test may leave out the `request_id`. */
 export type Asked<Name extends OperationName> =
   RequestOf<Name> extends { readonly request_id: string }
     ? Omit<RequestOf<Name>, 'request_id'> & { readonly request_id?: string }
     : RequestOf<Name>;
 
-/** A browser with its cookie. */
+/** The browser of a person, with its cookies. */
 export interface TestPerson {
   readonly personId: string;
   readonly email: string;
   readonly sessionId: string;
-  /** A click gets a name of its own where the test gives it none. */
+  /** Calls an operation. A `request_id` that the test leaves out is made up. */
   call<Name extends OperationName>(name: Name, request: Asked<Name>): Promise<DashboardAnswer>;
-  /** Any request, right or not. */
+  /** Sends any body, valid or not. */
   send(name: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<DashboardAnswer>;
-  /** Opens it as a live page does, any request, right or not; a stream that begins is left at once. */
+  /**
+   * Opens the event stream of an operation, as a live page does, with any request, valid or not. Closes a stream that
+   * begins.
+   */
   watch(name: string, request: object): Promise<DashboardAnswer>;
 }
 
@@ -68,7 +71,7 @@ export interface TestDashboard {
   close(): Promise<void>;
 }
 
-/** The cheapest cost that scrypt takes: tests show what is done with a password, not how slowly. */
+/** The lowest cost that scrypt accepts, because these tests are not about how slow the hash is. */
 const TEST_COST = { N: 2, r: 1, p: 1 };
 
 // The test's clock stands still, so a bucket would never fill again.
@@ -146,7 +149,7 @@ interface SignedIn {
   readonly token: string;
 }
 
-/** A person with a session whose second factor is fresh, straight through the tables; `more` is in the same transaction. */
+/** Inserts a person and a session with a fresh second factor into the tables. `more` runs in the same transaction. */
 export async function signIn(
   transact: Transact,
   world: Pick<World, 'nowMs' | 'random'>,
@@ -180,7 +183,7 @@ export async function signIn(
   return { personId, sessionId, token };
 }
 
-/** Nodes are asked where a test is about them. */
+/** Rejects. Tests about nodes replace it. */
 const unasked = () => Promise.reject(new Error('this test asks no nodes'));
 const noAdditions: DashboardDeps['additions'] = {
   checkChain: unasked,
@@ -190,7 +193,7 @@ const noAdditions: DashboardDeps['additions'] = {
   rateAssets: ['ETH', 'USDT'],
 };
 
-/** An answer has the fields of its schema and no others. */
+/** Throws where an answer has other fields than its schema. */
 function assertFits({ name, response }: DashboardOperation, payload: string): void {
   const parsed = parseStrictJson(Buffer.from(payload), 10_000_000);
   const read = parsed.ok ? (checkFields(response, parsed.value) ?? parsed) : parsed;
@@ -232,7 +235,7 @@ function browser(app: FastifyInstance, token: string | null): Pick<TestPerson, '
   };
 }
 
-/** With a name of its own where the operation wants one and the test gave none. */
+/** Adds a `request_id` where the operation requires one and the test gave none. */
 function named(name: string, request: object, click: number): object {
   const operation = dashboardOperations.find((one) => one.name === name);
   const fields: readonly string[] = operation?.request.required ?? [];

@@ -9,7 +9,7 @@ import { defaultPagesLimits, type PagesDeps } from '@ducat/gateway/roles/pages/p
 import type { TestApi } from './test-api.ts';
 
 export interface TestPages {
-  /** Where they are, up to the trade_no. */
+  /** The URL of a payment page, up to the trade_no. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function startTestPages(api: TestApi, change: Partial<PagesDeps> = 
     checkoutUrl: 'https://pay.test/pay',
     demo: false,
     faucetUrl: null,
-    // A thousandth of the chain's own coin.
+    // A thousandth of the native currency.
     estimateFee: ({ chain }) => {
       const [native] = chain.currencies;
       return Promise.resolve(native === undefined ? null : amountOf(native.currencyId, 10n ** 15n));

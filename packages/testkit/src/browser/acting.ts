@@ -1,4 +1,4 @@
-// Somebody who acts on the dashboard of a shop: the shop, its served pages, and a person who is signed in, in a browser.
+// A person who acts on the dashboard of a shop in a browser: the shop, its served pages, and the person, signed in.
 import { insertMember } from '@ducat/gateway/db/tables/access/memberships';
 import type { SqlValue } from '@ducat/gateway/db/postgres/tx';
 import { type DashboardShop, startDashboardShop } from '../api/dashboard-shop.ts';
@@ -7,16 +7,16 @@ import { openBrowser } from './open-browser.ts';
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts';
 import { Visitor } from './visitor.ts';
 
-/** Who acts; the people of the shop itself ask over HTTP. */
+/** The person in the browser. The other people of the shop call over HTTP. */
 const ACTOR = { email: 'ada@example.test', name: 'Ada Okafor' } as const;
 
 export interface Acting {
   readonly shop: DashboardShop;
   readonly dashboard: ServedDashboard;
   readonly personId: string;
-  /** With TEST_PASSWORD and no second factor yet, whose proof is fresh for five minutes. */
+  /** A person with TEST_PASSWORD and no second factor yet. The step-up of the session is fresh for five minutes. */
   readonly person: Visitor;
-  /** Of one row; null where there is none. */
+  /** The first row of the result; null where there is none. */
   row(sql: string, ...values: readonly SqlValue[]): Promise<Readonly<Record<string, unknown>> | null>;
   write(sql: string, ...values: readonly SqlValue[]): Promise<void>;
   close(): Promise<void>;

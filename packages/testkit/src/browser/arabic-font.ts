@@ -1,4 +1,4 @@
-// Lends a page an Arabic typeface for pictures: the browser from npm has none. Real pages take the system's.
+// Adds an Arabic font to a page for pictures, because the browser from npm has none. Real pages use the system's font.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -8,14 +8,17 @@ const file = require.resolve(
   '@fontsource-variable/noto-sans-arabic/files/noto-sans-arabic-arabic-wght-normal.woff2',
 );
 
-/** Until the page is left. It is added by script, since the policy of the page lets no other font in. */
+/**
+ * Adds the font until the page is left. A script adds it, because the page's Content-Security-Policy allows no other
+ * font.
+ */
 export async function lendArabicFont(page: Page): Promise<void> {
   await page.evaluate(addFont, readFileSync(file).toString('base64'));
 }
 
 /** Runs in the browser, so it holds everything it needs. */
 async function addFont(base64: string): Promise<void> {
-  // What browsers have, and the types of Node do not know.
+  // Globals of browsers, which the types of Node lack.
   const here = globalThis as unknown as {
     document: {
       fonts: { add(face: object): void };

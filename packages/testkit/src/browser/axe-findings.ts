@@ -1,8 +1,10 @@
-// What axe finds wrong with the page that a browser shows: each rule with the first place that breaks it.
+// The rules of axe that the shown page breaks, each with the first element that breaks it.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** What fades in or out has half of its contrast meanwhile. What turns for ever is not waited for. */
+/**
+ * Waits until animations end, because an element that fades has less contrast. Endless animations are not waited for.
+ */
 const UNTIL_STILL = `Promise.all(
   document.getAnimations()
     .filter((each) => Number.isFinite(each.effect?.getComputedTiming().endTime))
@@ -11,7 +13,7 @@ const UNTIL_STILL = `Promise.all(
 
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(UNTIL_STILL);
-  // In the page itself: there are no frames, and a window of its own for each look costs seconds.
+  // Legacy mode runs axe in the page itself. The page has no frames, and a separate window for each run would cost seconds.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
 }

@@ -13,7 +13,7 @@ const QUALITY = 82;
 const COLUMNS = 5;
 const NARROW = 600;
 
-/** Taken in the browser that the page is open in; `write` leaves the sheet in the folder. */
+/** Collects pictures of a page. `write` puts them side by side on a sheet in the folder. */
 export class Gallery {
   readonly #folder: string;
   #pictures: Picture[] = [];
@@ -23,13 +23,13 @@ export class Gallery {
   }
 
   async add(state: string, page: Page): Promise<void> {
-    // Fonts and pictures are there, and what moves has come to rest.
+    // Waits until fonts and images are loaded. The screenshot ends all animations.
     await page.waitForLoadState('networkidle');
     const bytes = await page.screenshot({ fullPage: true, animations: 'disabled' });
     this.#pictures.push({ state, image: bytes.toString('base64') });
   }
 
-  /** `name` is that of the file; the page is used up by it. */
+  /** Writes the sheet as `name`.webp. The sheet is rendered in the page, which then shows nothing else. */
   async write(name: string, page: Page): Promise<void> {
     const width = page.viewportSize()?.width ?? NARROW;
     const shown = width > NARROW ? width / 2 : width;

@@ -1,4 +1,4 @@
-// What has moved on a page since it was opened without the payer doing anything: each shift with the first thing that moved.
+// Layout shifts of a page since it was opened, without any input of the payer: each with the first element that moved.
 import type { Page } from 'playwright-core';
 
 /** Waits until the script of the page has taken over. */
@@ -9,7 +9,7 @@ export async function layoutShifts(page: Page): Promise<readonly string[]> {
 
 /** Runs in the browser, so it holds everything it needs. */
 function readShifts(): Promise<readonly string[]> {
-  // What browsers have, and the types of Node do not know.
+  // Globals of browsers, which the types of Node lack.
   interface Shift {
     readonly value: number;
     readonly sources: readonly { readonly node: { readonly outerHTML?: string } | null }[];
@@ -31,7 +31,7 @@ function readShifts(): Promise<readonly string[]> {
     };
     const observer = new here.PerformanceObserver((list) => keep(list.getEntries()));
     observer.observe({ type: 'layout-shift', buffered: true });
-    // A shift is known after the frame that it happened in.
+    // The browser reports a shift after the frame in which it happened.
     here.requestAnimationFrame(() =>
       here.requestAnimationFrame(() => {
         keep(observer.takeRecords());

@@ -10,11 +10,11 @@ export function openBrowser(): Promise<Browser> {
   return opened;
 }
 
-/** Not the package's own arguments: one process for everything and no web security are no real browser. */
+/** The package's own arguments are not used: they run everything in one process and turn web security off. */
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage', '--no-zygote', '--disable-gpu'];
 
 async function launch(): Promise<Browser> {
-  // By this name the package decides to bring the libraries that a bare machine lacks.
+  // Under this variable the package unpacks the system libraries that a bare machine lacks.
   process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs20.x';
   const { default: packed } = await import('@sparticuz/chromium');
   await setImmediate();

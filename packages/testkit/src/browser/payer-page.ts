@@ -1,4 +1,4 @@
-// A page as a payer opens it, with the wallets that a test wants in the browser, and with what the browser complains of.
+// A page as a payer opens it, with the wallets that a test wants in the browser, and a list of the browser's errors.
 import { callRpc } from '@ducat/devnet/evm/json-rpc';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
@@ -11,13 +11,13 @@ export interface PayerPage {
 
 export interface PayerOptions {
   readonly context?: BrowserContextOptions;
-  /** The node that signs for the wallet, which begins on another chain; none without it. */
+  /** RPC URL of the node that signs for the wallet; left out, the wallet has no node. The wallet begins on another chain. */
   readonly walletRpc?: string;
   readonly from?: string;
-  /** What the wallet answers instead, each once, in this order: a method, and the code of EIP-1193 that it fails with. */
+  /** Calls that the wallet refuses, each once, in this order: the method, and the EIP-1193 code of the error. */
   readonly refusals?: readonly (readonly [method: string, code: number])[];
   readonly walletName?: string;
-  /** A wallet of the shape of TronLink, which sends with this. */
+  /** Installs a wallet with the interface of TronLink, which sends through this. */
   readonly tron?: TronSender;
 }
 
@@ -104,7 +104,7 @@ function installWallet({
   announce();
 }
 
-/** Runs in the browser. Comes late and announces itself, as TronLink does. */
+/** Runs in the browser. As TronLink does, the wallet appears late and announces itself. */
 function installTronLink(address: string): void {
   const here = globalThis as unknown as {
     sendByTron(contract: string, to: string, units: string): Promise<string>;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { axeFindings } from './axe-findings.ts';
 
-/** Light or dark, and so wide and high. */
+/** Theme, and width and height of the window in pixels. */
 export type Look = readonly [theme: 'light' | 'dark', width: number, height: number];
 
-/** With this set the pictures of docs/dashboard are made anew, each screen in one look. */
+/** Where this folder is set, the pictures of docs/dashboard are made anew in it, each screen in one look. */
 const picturesFolder = process.env['DUCAT_WRITE_DASHBOARD'];
 
 /** How much wider than its window the page is, in pixels; 0 where it fits. */
@@ -15,13 +15,13 @@ async function overflowOf(page: Page): Promise<number> {
   return Math.max(0, Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')));
 }
 
-/** What is wrong with the screen; none but where a rule of axe is broken, or something is wider than the window. */
+/** Defects of the screen: broken rules of axe, and a page that is wider than its window. Empty where there are none. */
 export async function screenFindings(page: Page): Promise<readonly string[]> {
   const overflow = await overflowOf(page);
   return [...(overflow === 0 ? [] : [`${overflow} px wider than its window`]), ...(await axeFindings(page))];
 }
 
-/** Taken where pictures are wanted; the window is afterwards as it was. */
+/** Takes a picture where pictures are wanted. Afterwards the window has its former size. */
 export async function takePicture(page: Page, screen: string, [theme, width, height]: Look): Promise<void> {
   if (picturesFolder === undefined) return;
   const before = page.viewportSize() ?? { width, height };

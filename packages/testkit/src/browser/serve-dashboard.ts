@@ -15,12 +15,12 @@ export async function serveDashboard(
   api: TestApi,
   change: Parameters<typeof startTestDashboard>[1] = {},
 ): Promise<ServedDashboard> {
-  // The dashboard compares origins, so its port is known before it is made.
+  // The dashboard checks the Origin header, so its port must be known before it is made.
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // Listening on TCP gives an address with a port.
   const { port } = server.address() as AddressInfo;
-  // Browsers make passkeys for names alone.
+  // Browsers make passkeys for host names only, never for IP addresses.
   const url = `http://localhost:${port}`;
   const dashboard = await startTestDashboard(api, { ...change, url, filesFolder: builtFiles });
   await dashboard.app.ready();

@@ -1,4 +1,4 @@
-// A person at the dashboard: a browser of their own, and what they do there by the words on the page.
+// A person at the dashboard in a browser of their own, who acts by the texts that the page shows.
 import { Secret, TOTP } from 'otpauth';
 import type { OperationName, ResponseOf } from '@ducat/contract/dashboard/registry';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -22,7 +22,7 @@ export class Visitor {
     this.#clock = clock;
   }
 
-  /** `clock` is the server's: the codes of the second factor go by it, and the page's own clock. */
+  /** `clock` is the server's. The page's own clock is set to it, and the one-time codes are made for it. */
   static async open(browser: Browser, origin: string, clock: Clock): Promise<Visitor> {
     const context = { viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' } as const;
     const visit = await openPayerPage(browser, { context });
@@ -30,7 +30,7 @@ export class Visitor {
     return new Visitor(visit, origin, clock);
   }
 
-  /** As somebody who has signed in on plain http. */
+  /** Sets the session cookie of a person who has signed in on plain http. */
   async carry(token: string): Promise<void> {
     const cookie = { name: 'ducat-session', value: token, url: this.#origin };
     await this.#visit.page.context().addCookies([cookie]);
@@ -45,7 +45,7 @@ export class Visitor {
     return this.#visit.close();
   }
 
-  /** For what has no words. */
+  /** For elements without a text. */
   get page(): Page {
     return this.#visit.page;
   }
@@ -54,7 +54,7 @@ export class Visitor {
     return this.#visit.page.url();
   }
 
-  /** Rules of axe that the page breaks now, with the dialog that is open. */
+  /** Rules of axe that the page breaks now, an open dialog included. */
   findings(): Promise<readonly string[]> {
     return axeFindings(this.#visit.page);
   }
@@ -92,7 +92,7 @@ export class Visitor {
     return this.#visit.page.getByRole('menuitem', { name, exact: true }).click();
   }
 
-  /** To one section of the page. */
+  /** Opens one section of the page. */
   turnTo(name: string): Promise<void> {
     return this.#visit.page.getByRole('tab', { name, exact: true }).click();
   }
@@ -101,7 +101,7 @@ export class Visitor {
     return this.#visit.page.getByRole('button', { name }).click();
   }
 
-  /** The button of the dialog, where the page has one of the same name. */
+  /** Presses the button in the dialog, where the page has a button of the same name. */
   confirm(name: string): Promise<void> {
     return this.#visit.page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
   }
@@ -118,7 +118,7 @@ export class Visitor {
     return this.#visit.page.getByRole('heading', { name, exact: true }).waitFor();
   }
 
-  /** Throws with what the page shows instead. */
+  /** Waits for a text. When the text does not appear, the error holds what the page shows instead. */
   async waitFor(text: string): Promise<void> {
     const { page } = this.#visit;
     try {
@@ -133,10 +133,10 @@ export class Visitor {
     return (await this.#visit.page.getByText(text).count()) > 0;
   }
 
-  /** What the server answers to the next call of that name. */
+  /** The answer of the server to the next call of that operation. */
   async answer<Name extends OperationName>(name: Name): Promise<ResponseOf<Name>> {
     const response = await this.#visit.page.waitForResponse(`**/api/${name}`);
-    // The schema of an answer is held in the tests of the role.
+    // The tests of the role check answers against their schemas.
     return (await response.json()) as ResponseOf<Name>;
   }
 
@@ -152,7 +152,7 @@ export class Visitor {
     return publicKey;
   }
 
-  /** As a person of the test's tables, for the first time: with the password that they all have. */
+  /** Signs in a person of the test's tables for the first time, with the password that all of them have. */
   async signIn(email: string): Promise<void> {
     await this.go('/');
     await this.type('E-mail', email);
@@ -160,7 +160,7 @@ export class Visitor {
     await this.#enrol('Sign in');
   }
 
-  /** Follows the link of a sign-up to an account and a merchant of one's own, with its second factor. */
+  /** Follows the link of a sign-up: opens an account and a merchant, and sets up the second factor. */
   async openMerchant(link: string, merchant: string, name: string): Promise<void> {
     await this.open(link);
     await this.type('Name of your business', merchant);
@@ -169,7 +169,7 @@ export class Visitor {
     await this.#enrol('Create account');
   }
 
-  /** Follows an invitation to an account of one's own, with its second factor. */
+  /** Follows an invitation: opens an account, and sets up the second factor. */
   async accept(link: string, name: string): Promise<void> {
     await this.open(link);
     await this.type('Your name', name);
@@ -183,7 +183,7 @@ export class Visitor {
     await this.confirm('Confirm');
   }
 
-  /** The second factor of a sign-in that is under way. */
+  /** Enters the second factor of a sign-in. */
   async enterCode(): Promise<void> {
     await this.type('Code of 6 digits', this.#code());
     await this.press('Continue');
@@ -194,7 +194,7 @@ export class Visitor {
     return this.#totp.generate({ timestamp: this.#clock.nowMs() });
   }
 
-  /** Presses what shows the secret of an authenticator, and turns that on. */
+  /** Presses the button that shows the secret of an authenticator, and turns the authenticator on. */
   async enrol(by: string): Promise<void> {
     const begun = this.answer('totp.begin');
     await this.press(by);

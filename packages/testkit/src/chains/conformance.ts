@@ -8,16 +8,16 @@ export interface Expected {
   readonly position: string;
 }
 
-/** What a driver did on its chain: the block it is in, the addresses to look at, and what they must have got. */
+/** What a driver staged on its chain: the block, the addresses to read, and the transfers that they must have received. */
 export interface Staged {
   readonly block: number;
   readonly recipients: readonly string[];
   readonly expected: readonly Expected[];
-  /** Base units of native coin that each of them holds without a transfer that a block shows. */
+  /** Base units of the native currency that each recipient holds although no block shows a transfer of them. */
   readonly absent?: bigint;
 }
 
-/** Everything that can look like a payment, and what it comes to. */
+/** The names of all scenarios. */
 export const scenarios = [
   'a native payment',
   'a token payment',

@@ -1,4 +1,4 @@
-// A provider that does anything at all: what it does to each call is drawn by a property test.
+// A provider with arbitrary faults: a property test draws what it does to each call.
 import type { ChainBlock } from '@ducat/gateway/chains/port/reader';
 import type { ProviderReader } from '@ducat/gateway/chains/port/provider-reader';
 import type { FakeProvider } from './fake/fake-provider.ts';
@@ -26,7 +26,7 @@ const tricks = [
 ] as const;
 export type Trick = (typeof tricks)[number];
 
-/** What a faulty provider does to its calls, one after the other and then again from the first, by method. */
+/** What a faulty provider does to its calls, by method. Calls take the tricks in order, and begin again after the last. */
 export interface Script {
   readonly head: readonly Trick[];
   readonly finality: readonly Trick[];
@@ -35,7 +35,7 @@ export interface Script {
 }
 
 const some = fc.array(fc.constantFrom(...tricks), { minLength: 1, maxLength: 4 });
-/** One with a purpose does one thing for ever; any other changes its mind. */
+/** Either the same trick for ever, or a sequence of different ones. */
 const calls = fc.oneof(fc.constantFrom<Trick[]>(['honest'], ['branch'], ['forged'], ['stalled']), some);
 
 export const anyScript: fc.Arbitrary<Script> = fc.record({
@@ -113,7 +113,7 @@ function orNothing<T>(forge: (truth: T) => T): (truth: T | null, trick: Trick) =
   };
 }
 
-/** A block that does not prove itself with a payment put into it; one that does gets another hash by that. */
+/** Adds a payment to a block. A block that proves its contents gets another hash by that. */
 function forgedBlock(truth: ChainBlock): ChainBlock {
   const { header } = truth;
   const hash = truth.isProven ? `made up ${header.number}` : header.hash;

@@ -12,15 +12,15 @@ import { type Scenario, scenarios, type Staged } from './conformance.ts';
 export interface ProviderDriver {
   readonly definition: ChainDefinition;
   readonly reader: ProviderReader;
-  /** All that are looked for: the native currency first, and tokens. */
+  /** All currencies that are read: the native currency first, then tokens. */
   readonly currencies: readonly Currency[];
-  /** A currency whose contract is there, with other decimals than the chain says; null where that cannot be. */
+  /** A currency whose contract exists, with other decimals than the chain reports. Null where that cannot be. */
   readonly wrongDecimals: Currency | null;
-  /** Null where this chain cannot do such a thing. */
+  /** Null where this chain cannot stage the scenario. */
   readonly scenarios: Readonly<Record<Scenario, (() => Promise<Staged>) | null>>;
   /** Mines empty blocks. */
   readonly mine: (count: number) => Promise<void>;
-  /** Mines a payment and gives what `identities` reads of it, forks it away, and mines it again in another block. */
+  /** Mines a payment and reads its `identities`, forks it away, and mines it again in another block. */
   movePayment(): Promise<{
     readonly before: Staged;
     readonly readBefore: readonly string[];
@@ -77,7 +77,7 @@ function scenarioTests(driver: () => ProviderDriver): void {
           position,
         })),
       ).toEqual(staged.expected);
-      // A trace proposes, the balance disposes: the recipients are new, so they hold what they were paid.
+      // The balance confirms what a trace proposes: the recipients are new, so each holds exactly what it was paid.
       const [native] = currencies;
       if (native === undefined) throw new Error('there is a native currency');
       await mine(untilFinal);
@@ -199,7 +199,7 @@ async function headerAt(reader: ProviderReader, number: number): Promise<BlockHe
   return header;
 }
 
-/** What a trace of the block shows; nothing where the family has no traces, and proposes with the block itself. */
+/** What a trace of the block shows. Empty where the family has no traces, because its blocks carry the proposals. */
 async function traced(
   reader: ProviderReader,
   block: BlockHeader,
@@ -213,7 +213,7 @@ async function traced(
   }
 }
 
-/** A hash of the same form that nothing has. */
+/** A hash of the same form that does not exist. */
 function unlike(hash: string): string {
   return `${hash.slice(0, -8)}deadbeef`;
 }

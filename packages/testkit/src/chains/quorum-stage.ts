@@ -39,7 +39,7 @@ export function grow(chain: FakeChain, blocks: number): void {
     chain.mine(chain.height % 3 === 0 ? [pay(BigInt(chain.height))] : []);
 }
 
-/** Three providers of one chain, of which the first ones are configured. */
+/** Three providers of one chain. The reader uses the first ones, as many as are configured. */
 export interface ProviderStage extends QuorumStage {
   readonly reader: ChainReader;
   readonly a: FakeProvider;
@@ -69,7 +69,10 @@ export async function pass({ clock }: QuorumStage, ms: number): Promise<void> {
   await clock.run(clock.sleep(ms));
 }
 
-/** What a watcher does with a reader, without books: it extends, undoes, and calls final what the quorum calls so. */
+/**
+ * Follows a reader as the watcher does, but without books: extends its branch, undoes blocks, and takes finality from
+ * the quorum.
+ */
 export class Follower {
   readonly outages: Outage[] = [];
   readonly #reader: ChainReader;
@@ -97,7 +100,7 @@ export class Follower {
     return this.#blocks[number]?.header.hash ?? null;
   }
 
-  /** Reads for so long, looking at the head twice in every block, while `meanwhile` happens before each look. */
+  /** Takes two steps in each block time for `ms`, and calls `meanwhile` before each step. */
   async follow({ clock, chain }: QuorumStage, ms: number, meanwhile: () => void): Promise<void> {
     const untilMs = clock.nowMs() + ms;
     while (clock.nowMs() < untilMs) {
@@ -134,7 +137,7 @@ export class Follower {
     }
   }
 
-  /** The tip is not on the branch of a block that was read: it goes, unless it is final. */
+  /** Drops the tip, because the block that was read does not build on it. A final tip stays; then that block is rejected. */
   #undo(foreign: BlockReference): void {
     if (this.seen > this.#final) this.#dropFrom(this.seen);
     else this.#reader.reject(foreign, 'it forks below the final block');
@@ -163,7 +166,10 @@ export class Follower {
     }));
   }
 
-  /** A provider of what is undone is not read first for a while, so that it cannot be read again and again. */
+  /**
+   * Drops the blocks and rejects them. Their provider is not read first for a while, so that the same blocks are not
+   * read again and again.
+   */
   #dropFrom(number: number): void {
     for (const { header } of this.#blocks.splice(number)) this.#reader.reject(header, 'it was undone');
   }

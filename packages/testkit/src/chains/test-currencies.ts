@@ -2,7 +2,7 @@
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 
-/** A currency that differs from the others in what the test says. */
+/** A currency whose number, contract and decimals a test decides. */
 export function testCurrency(currencyId: number, contract: string | null, decimals = 6): Currency {
   return { currencyId, symbol: `T${currencyId}`, contract, decimals, displayDecimals: 6, enabled: true };
 }
@@ -28,7 +28,7 @@ export function testDefinition(change: Partial<ChainDefinition> = {}): ChainDefi
   };
 }
 
-/** The same for a Tron dev chain, whose id is in its first block. */
+/** The definition of a Tron dev chain, whose chain id is in its genesis. */
 export async function testTronDefinition(
   fullUrl: string,
   change: Partial<ChainDefinition> = {},

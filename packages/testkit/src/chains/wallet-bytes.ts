@@ -1,8 +1,8 @@
 // Bytes as wallets' own libraries write them, for payments from and to the addresses of the tests.
 
 /**
- * Five units of the test token, as @okxweb3/coin-tron 1.1.0 writes them: protobufjs puts down what it is given, so a
- * call_value and a call_token_value of nothing stand there (1800, 2800).
+ * Five units of the test token, as @okxweb3/coin-tron 1.1.0 writes them. protobufjs writes zero values too, so the
+ * bytes hold a call_value and a call_token_value of zero (1800, 2800).
  */
 export const okxTokenTransfer = [
   '0a0229272208939ece39d08a7abe40d8d9ffbfdd33',
@@ -14,7 +14,7 @@ export const okxTokenTransfer = [
   '70f884fcbfdd33900180c2d72f',
 ].join('');
 
-/** Five sun, by the same library: a fee limit of nothing stands there (900100). */
+/** Five sun, by the same library. The bytes hold a fee limit of zero (900100). */
 export const okxTransfer = [
   '0a0229272208939ece39d08a7abe40d8d9ffbfdd33',
   '5a6508011261',

@@ -81,7 +81,7 @@ export class CollectStage {
     return address;
   }
 
-  /** The address of an order for so much of a token. */
+  /** Places an order for `units` of a token. Gives its address. */
   async order(currencyId: number, units: bigint): Promise<string> {
     await this.deposit();
     const { name: chain, family } = this.stage.under.definition;
@@ -98,7 +98,7 @@ export class CollectStage {
     return address;
   }
 
-  /** Rounds until nothing is busy, so much later. */
+  /** Moves the clock by `afterMs`, and runs rounds until none is busy. */
   async collect(afterMs = 0): Promise<void> {
     this.stage.nowMs += afterMs;
     for (let rounds = 0; rounds < 20; rounds++) {
@@ -107,18 +107,18 @@ export class CollectStage {
     throw new Error('collecting does not come to rest');
   }
 
-  /** One look at the wallets that pay out. */
+  /** Checks once whether the wallets that pay out need a top-up. */
   async topUp(): Promise<void> {
     if (!(await topUpWallets(this.#collector()))) throw new Error('the lease is lost');
   }
 
-  /** One look at the stake, so much later. */
+  /** Moves the clock by `afterMs`, and checks the stake once. */
   async watchStake(afterMs = 0): Promise<void> {
     this.stage.nowMs += afterMs;
     if (!(await watchStake(this.#collector(), this.#strays))) throw new Error('the lease is lost');
   }
 
-  /** Every step of everything that is due, each to its final block. */
+  /** Runs every step of all collections that are due. `settle` makes each step final. */
   async collectAll(settle: () => Promise<unknown>): Promise<void> {
     await this.collect(this.policy.windowMs);
     for (let steps = 0; steps < 2; steps++) {
@@ -150,7 +150,7 @@ export class CollectStage {
       },
       transact: ((flow, shape) => stage.mortal(() => database.transact(flow, shape))) satisfies Transact,
       reader: database.reader,
-      // Ids need chance, which the clock of the stage has none of.
+      // Ids need real randomness.
       world: { ...world, nowMs: () => stage.nowMs, random: (bytes) => realWorld.random(bytes) },
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,
@@ -169,7 +169,7 @@ export class CollectStage {
     };
   }
 
-  /** What the books still count as lying there. */
+  /** The holdings that the books count at an address. */
   async holdings(address: string): Promise<readonly HoldingRow[]> {
     return this.stage.database.reader.read<HoldingRow>(
       `SELECT h.state, h.reason, h.currency_id FROM holdings h JOIN addresses USING (address_id)
@@ -178,7 +178,7 @@ export class CollectStage {
     );
   }
 
-  /** Its collections, the first first. */
+  /** The collections of an address, the oldest first. */
   async collections(
     address: string,
   ): Promise<readonly { readonly method: string; readonly state: string; readonly units: string }[]> {

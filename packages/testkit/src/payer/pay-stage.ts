@@ -34,10 +34,10 @@ const seed = Uint8Array.from({ length: 64 }, (_, index) => index);
 const key: KeyPath = { account: GATEWAY_ACCOUNT, branch: 'wallet', index: 0 };
 const nothing = (): void => undefined;
 
-/** A process died here. */
+/** Thrown where the simulated process dies. */
 export class Killed extends Error {}
 
-/** What a test mines with, and where it looks. */
+/** The dev chain of a test: its nodes, and how blocks are mined and wallets funded. */
 export interface PayChainUnderTest {
   readonly definition: ChainDefinition;
   /** One address for each provider. */
@@ -51,7 +51,7 @@ export interface PayChainUnderTest {
 
 export interface RequestTerms {
   readonly coin?: boolean;
-  /** The stage's wallet where it is left out. */
+  /** The sending address; the stage's wallet by default. */
   readonly from?: string;
   /** Base units of the native currency. */
   readonly feeCap?: bigint;
@@ -74,10 +74,10 @@ export class PayStage {
   /** What was logged as an error or a warning. */
   readonly logged: string[] = [];
   nowMs = Date.now();
-  /** The signer refuses with it; null while it signs. */
+  /** The reason with which the signer refuses; null while it signs. */
   refusal: SignRefusal | null = null;
   isSignerAway = false;
-  /** What is left of a life: each call that matters takes one before and one after it; the process dies at 0. */
+  /** How many kill points the process survives. Each call through `mortal` has one before and one after it. */
   lives = Number.POSITIVE_INFINITY;
   readonly #keyring: Keyring = createKeyring(seed);
   #walk = walkFromStart;
@@ -91,7 +91,7 @@ export class PayStage {
     this.under = under;
     const { definition, rpcUrls, solidityUrls = [] } = under;
     this.wallet = this.#keyring.address(definition.family, key);
-    // No pace: the clock stands while a round runs.
+    // The rate limit is out of reach, because the clock stands still while a round runs.
     const family = families[definition.family];
     const options = { definition, rpcUrls, solidityUrls, world: this.world, requestsPerSecond: 1_000_000 };
     this.reader = createQuorumReader({
@@ -135,7 +135,7 @@ export class PayStage {
     );
   }
 
-  /** Of any key below the seed. */
+  /** The address of any key below the seed. */
   addressOf(path: KeyPath): string {
     return this.#keyring.address(this.under.definition.family, path);
   }
@@ -144,13 +144,16 @@ export class PayStage {
     return this.database.drop();
   }
 
-  /** The database as it is now; gives back how to return to it, as from a backup, with everything else as it is then. */
+  /**
+   * Copies the database as it is now. The returned function restores the copy, as from a backup; everything outside
+   * of the database stays as it is then.
+   */
   async backup(): Promise<() => Promise<void>> {
     const adminUrl = inject('postgresAdminUrl');
     const before = this.database;
     await before.close();
     const [kept, live] = [await copyTestDatabase(adminUrl, before), await copyTestDatabase(adminUrl, before)];
-    // The one that both are copied from ends with the cluster.
+    // The database that both are copied from is dropped with the cluster.
     this.database = live;
     return async () => {
       await live.drop();
@@ -160,7 +163,7 @@ export class PayStage {
     };
   }
 
-  /** The clock is the test's; a longer wait never ends. */
+  /** The clock is the test's. A sleep ends only when its signal aborts it. */
   get world(): World {
     return {
       nowMs: () => this.nowMs,
@@ -177,7 +180,7 @@ export class PayStage {
     return { debug: nothing, info: nothing, warn: note('warn'), error: note('error') };
   }
 
-  /** What watches the chain. */
+  /** The watcher of the chain, with its lease. */
   get watcher(): LeasedChain {
     return {
       chain: this.reader,
@@ -196,7 +199,7 @@ export class PayStage {
 
   /** Reads what was mined, and settles what is final. */
   async watch(): Promise<void> {
-    // Finality is asked at a pace where no block came.
+    // Moves the clock, because finality is polled at an interval while no block arrives.
     this.nowMs += 1_000;
     for (let steps = 0; steps < 200; steps++) {
       const { outcome, walk } = await step(this.watcher, this.#walk);
@@ -206,7 +209,7 @@ export class PayStage {
     throw new Error('the walk does not come to rest');
   }
 
-  /** So many blocks, read and settled as they come. */
+  /** Mines `count` blocks. Each is read and settled before the next one. */
   async mine(count: number): Promise<void> {
     for (let mined = 0; mined < count; mined++) {
       await this.under.mine(1);
@@ -214,7 +217,7 @@ export class PayStage {
     }
   }
 
-  /** Asks for a transfer; the id of its subject. */
+  /** Requests a transfer for a new subject. Gives the id of the subject. */
   async request(to: string, units: bigint, terms: RequestTerms = {}): Promise<string> {
     const id = `p${++this.#subjects}`;
     const requested = await this.requestAgain(id, to, units, terms);
@@ -222,7 +225,7 @@ export class PayStage {
     return id;
   }
 
-  /** The same for a subject that may have asked before. */
+  /** Requests a transfer for a subject that may have requested one before. */
   requestAgain(
     id: string,
     to: string,
@@ -245,13 +248,13 @@ export class PayStage {
     );
   }
 
-  /** Signs with the wallet's key what the books know nothing of, as a thief would. */
+  /** Signs a transfer with the wallet's key and without the books, as a thief would. */
   signAside(intent: (wallet: Pick<TransferIntent, 'key' | 'subject' | 'chainId'>) => TransferIntent): string {
     const subject = { kind: 'cold', id: 'aside', approval: null } as const;
     return this.#keyring.sign(intent({ key, subject, chainId: this.under.definition.chainId })).bytes;
   }
 
-  /** What an operator does after a look. */
+  /** Resumes the sender, as an operator does after a check. */
   async resumeSender(reported: number): Promise<ResumedSender> {
     const [sender] = await listSenders(this.database.reader, 1);
     if (sender === undefined) throw new Error('there is no sender');
@@ -261,7 +264,10 @@ export class PayStage {
     return this.database.transact((tx) => resumeSender(tx, input));
   }
 
-  /** Rounds until nothing is busy, as a process that may die on the way; a later clock makes everything due. */
+  /**
+   * Runs rounds until none is busy, as a process that may die on the way. `afterMs` moves the clock, so that work
+   * becomes due.
+   */
   async pay(afterMs = 0): Promise<void> {
     this.nowMs += afterMs;
     for (let rounds = 0; rounds < 50; rounds++) {
@@ -273,7 +279,7 @@ export class PayStage {
     throw new Error('paying does not come to rest');
   }
 
-  /** A new process takes over: it knows nothing but the rows. */
+  /** A new process takes over. It knows only the rows of the database. */
   restart(): void {
     this.lives = Number.POSITIVE_INFINITY;
     this.#checked = null;
@@ -344,7 +350,7 @@ export class PayStage {
     return row;
   }
 
-  /** The signed bytes of each variant, the first first. */
+  /** The signed bytes of each variant, the oldest first. */
   async bytesOf(id: string): Promise<readonly string[]> {
     const rows = await this.database.reader.read<{ bytes: string }>(
       `SELECT v.bytes FROM outgoing_variants v JOIN outgoing_transactions USING (outgoing_id)

@@ -21,7 +21,7 @@ export class SweepStage {
   readonly collecting: CollectStage;
   readonly native: Currency;
   readonly token: Currency;
-  /** What each order is paid, and due. */
+  /** The amount due of each order; each is paid in full. */
   readonly price = 500_000_000n;
 
   private constructor(node: AnvilPayer, stage: PayStage, collecting: CollectStage) {
@@ -82,7 +82,7 @@ export class SweepStage {
     return addresses;
   }
 
-  /** Windows end together, so all that was paid is due after two of them. */
+  /** Moves the clock by two windows. Windows of all addresses end together, so everything that was paid is due then. */
   collectDue(): Promise<void> {
     return this.collecting.collect(2 * this.collecting.policy.windowMs);
   }
@@ -97,7 +97,7 @@ export class SweepStage {
     for (let taken = 0; taken < count; taken++) await this.step();
   }
 
-  /** Addresses that were swept, by the sweeper that was made for them. */
+  /** Pays ten orders, and sweeps their addresses by a sweeper that is deployed for them. Gives the addresses. */
   async sweptOrders(): Promise<readonly string[]> {
     const addresses = await this.paidOrders(10);
     await this.collectDue();
@@ -108,12 +108,12 @@ export class SweepStage {
     return addresses;
   }
 
-  /** By anybody: what lies at an address that delegates to its sweeper. */
+  /** A stranger empties an address that delegates to its sweeper, as anyone may. */
   async strangerSweeps(address: string): Promise<void> {
     await this.node.sendAndMine({ to: address, data: `0x01681a62${wordOf(this.token.contract ?? '')}` });
   }
 
-  /** The collections of each. */
+  /** The collections of each address. */
   methodsOf(addresses: readonly string[]): ReturnType<typeof allCollections> {
     return allCollections(this.collecting, addresses);
   }
@@ -126,7 +126,7 @@ export class SweepStage {
     );
   }
 
-  /** What the books hold of the token in a wallet, or in the deposit addresses where it is null. */
+  /** The token's custody in base units: of a wallet, or of the deposit addresses where `wallet` is null. */
   async custody(wallet: string | null): Promise<bigint> {
     const [row] = await this.stage.database.reader.read<{ units: string }>(
       `SELECT (-balance)::text AS units FROM accounts WHERE kind = 'custody' AND owner = $1 AND currency_id = $2`,

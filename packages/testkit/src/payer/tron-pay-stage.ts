@@ -1,4 +1,4 @@
-// A stage of paying on a Tron dev chain, whose clock of blocks goes with that of the test.
+// A pay stage on a Tron dev chain whose block times follow the clock of the test.
 import type { Currency } from '@ducat/core/chain/currency';
 import { testTronDefinition } from '../chains/test-currencies.ts';
 import { mintSelector } from '../chains/evm/evm-contracts.ts';
@@ -10,7 +10,7 @@ const BLOCK_MS = 3_000;
 export interface TronPayChain {
   readonly native: Currency;
   readonly token: Currency;
-  /** The node itself where it is left out; proxies in front of it else. */
+  /** The node itself by default; a test may name proxies in front of it. */
   readonly rpcUrls?: readonly string[];
   /** Puts coin and tokens into the wallet, in a block. */
   readonly fund: (wallet: string) => Promise<unknown>;

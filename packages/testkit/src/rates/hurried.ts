@@ -1,7 +1,7 @@
-// A clock moved by hand, on which the short waits between the questions of one round take care of themselves.
+// A clock moved by hand, on which the short waits between the requests of one round end by themselves.
 import type { HandClock } from '../hand-clock.ts';
 
-/** No source waits longer between two questions, and no limit of time is shorter. */
+/** No source waits longer between two requests, and no timeout is shorter. */
 const SHORT_MS = 1_000;
 
 /** `takesTime`: short waits move the clock; else they end at once and the clock stays. */

@@ -1,4 +1,4 @@
-// All public price APIs on loopback, one folder each, saying what a test lets them say.
+// All public price APIs on loopback, each under a path of its own, with answers that a test may replace.
 import { createServer, type ServerResponse } from 'node:http';
 import { type PriceSourceName, priceSources } from '@ducat/gateway/rates/price-sources';
 import {
@@ -21,12 +21,12 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What one source answers to a path; never answering is `null`. */
+/** Gives the answer of one source to a path; null leaves the request without an answer. */
 export type Speech = (path: string) => Reply | null;
 
 export interface PriceServer {
   readonly url: string;
-  /** Where each source begins. */
+  /** The base URL of each source. */
   readonly sources: readonly { readonly name: PriceSourceName; readonly url: string }[];
   /** The paths that were asked for, in order, with the name of the source in front. */
   readonly asked: string[];
@@ -57,7 +57,7 @@ function coinbaseReply(path: string, at: number): Reply {
   return { body: coinbaseAnswer(at, price) };
 }
 
-/** Starts it on a free port. `now` is the Unix time that the prices bear. */
+/** Starts the server on a free port. `now` gives the Unix time of the prices. */
 export async function startPriceServer(now: () => number): Promise<PriceServer> {
   const speeches: Record<string, Speech> = { ...healthySpeech(now) };
   const asked: string[] = [];
@@ -72,7 +72,7 @@ export async function startPriceServer(now: () => number): Promise<PriceServer> 
   // Listening on TCP gives an address with a port, never a pipe's name.
   const { port } = server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
-  // The keys of the record are the names, which Object.keys forgets.
+  // The keys of the record are the names, but the type of Object.keys does not say so.
   const names = Object.keys(priceSources) as PriceSourceName[];
   return {
     url,

@@ -1,34 +1,34 @@
-// A merchant's reader that notes what PostgreSQL read for each statement, planned for its values and for any.
+// A reader that records what PostgreSQL read for each statement, under a custom and under a generic plan.
 import { assert } from '@ducat/core/assert';
 import type { Database, Reader, SqlValue, Transact, Tx } from '@ducat/gateway/db/postgres/tx';
 import { walledReader } from '@ducat/gateway/db/tables/access/walls';
 
-/** The server plans a prepared statement for its values at first, and may keep a plan for any after some calls. */
+/** PostgreSQL makes custom plans for a prepared statement at first, and may keep a generic plan after some calls. */
 export const planModes = ['force_custom_plan', 'force_generic_plan'] as const;
 export type PlanMode = (typeof planModes)[number];
 
 export interface Explained {
   readonly sql: string;
   readonly mode: PlanMode;
-  /** Tables read from end to end, but for those of few rows. */
+  /** Tables that a sequential scan read; those of few rows are left out. */
   readonly wholeReads: readonly string[];
   readonly indexes: readonly string[];
-  /** The most rows that one part of the plan met, those that it dropped with them. */
+  /** The most rows that one node of the plan read, with the rows that its filter removed. */
   readonly rows: number;
-  /** Blocks of tables and indexes. What a scan drops inside an index shows here alone. */
+  /** Blocks of tables and indexes that were read. Rows that a scan drops inside an index show only here. */
   readonly blocks: number;
 }
 
 export interface ExplainedReads {
   readonly reader: Reader;
-  /** What was asked since this was called last. */
+  /** The statements since the last call. */
   take(): readonly Explained[];
 }
 
-/** Fewer rows than this are nobody's whole table. */
+/** A scan of fewer rows does not count as a read of the whole table. */
 const FEW = 100;
 
-/** Behind the wall of a merchant; with null as operators ask, and the gateway itself. */
+/** Reads behind the row-level security of a merchant. With null it reads without, as operators and the gateway do. */
 export function explainReads(
   { transact }: Pick<Database, 'transact'>,
   merchantId: string | null,
@@ -62,7 +62,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Prepared, because a statement that is explained with values is always planned for these. */
+/** Prepares the statement, because EXPLAIN of a statement with its values always shows a custom plan. */
 async function explain(tx: Tx, mode: PlanMode, sql: string, values: readonly SqlValue[]): Promise<Explained> {
   await tx.write(`SET LOCAL plan_cache_mode = ${mode}`, []);
   await tx.write(`PREPARE explained AS ${sql}`, []);

@@ -33,7 +33,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   minutes: fc.integer({ min: 0, max: 3_000 }),
 });
 
-/** So many payments and payouts one after the other, from the first millisecond on over weeks. */
+/** `count` payments and payouts one after the other, from time 0 on over weeks. */
 export function madeEntries(appId: string, currencyId: number, count: number): readonly MadeEntries[] {
   let atMs = 0;
   return fc.sample(drawn, { numRuns: count, seed: 7 }).map((one, place) => {
@@ -60,7 +60,7 @@ function entriesOf(one: Drawn, whose: Whose): readonly Entry[] {
   return kind === 'assigned' ? [came, bookAssignment(transfer, appId, feePpm)] : payoutEntries(one, whose);
 }
 
-/** Of a payout for which as much came before as it takes. */
+/** The entries of a payout, after a receipt of exactly what the payout takes. */
 function payoutEntries(one: Drawn, { appId, currencyId, place }: Whose): readonly Entry[] {
   const { kind, units } = one;
   const [serviceCharge, gas] = [amountOf(currencyId, one.serviceCharge), amountOf(currencyId, one.gas)];

@@ -1,14 +1,14 @@
-// A merchant with twenty thousand orders and all that comes with them, and a small one whose rows lie between.
+// A merchant with twenty thousand orders and their rows in all tables, and a small merchant whose rows lie in between.
 import type { Database } from '@ducat/gateway/db/postgres/tx';
 import { insertApp } from '../fixtures.ts';
 
 export const ROWS = 20_000;
-/** Of `mer_1`. The third app has little, and nothing new. */
+/** The apps of `mer_1`. The third one has few rows, and no new ones. */
 export const APPS = ['app_1', 'app_2', 'app_3'];
-/** Of `mer_4`. */
+/** The app of `mer_4`. */
 export const SMALL_APP = 'app_4';
 
-/** What a place in all lists is called: rows are numbered from 1 to `ROWS` as they came. */
+/** The id of a row. The rows of each list are numbered from 1 to `ROWS`, the oldest first. */
 export const idAt = (prefix: 'ord' | 'pay' | 'evt' | 'cal', place: number) =>
   `${prefix}_${String(place).padStart(10, '0')}`;
 
@@ -29,7 +29,7 @@ export async function fillManyRows(database: Database): Promise<void> {
 }
 
 interface Lot {
-  /** SQL of the rows' numbers `n`, of the app of each, of its account and address, and what its ids end with. */
+  /** SQL of the rows' numbers `n`. `app` and `account` are SQL for the row `n`; `end` is the suffix of its ids. */
   readonly from: string;
   readonly app: string;
   readonly account: string;
@@ -45,7 +45,7 @@ const LARGE: Lot = {
   end: '',
 };
 
-/** Every five hundredth, just behind the large merchant's row of that number. */
+/** A row for every five hundredth number, just after the large merchant's row of that number. */
 const SMALL: Lot = {
   from: `FROM generate_series(1, ${ROWS}, 500) AS n`,
   app: `'${SMALL_APP}'`,
@@ -64,7 +64,7 @@ const SHARED = [
    SELECT 1000 + n % 2, n / 2 + 1, 10::numeric ^ 18 FROM generate_series(1, ${ROWS}) AS n`,
 ];
 
-/** Each order was paid by one transfer, which is booked, and reported by one event; as many payouts went out. */
+/** Each order was paid by one booked transfer, and reported by one event. There are as many payouts as orders. */
 function rowsOf({ from, app, account, address, end }: Lot): readonly string[] {
   const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 10, '0') || '${end}'`;
   const own = `'mine-' || n || '${end}'`;

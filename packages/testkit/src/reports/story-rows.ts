@@ -5,7 +5,7 @@ type Timeline = ResponseOf<'orders.read'>['timeline'];
 type Kind = Timeline[number]['kind'];
 type EntryOf<K extends Kind> = Extract<Timeline[number], { readonly kind: K }>;
 
-/** What a row says of an entry of each kind: a new kind needs one. */
+/** The fields of a row for an entry of each kind; a new kind needs its own. */
 const said: { readonly [K in Kind]: (entry: EntryOf<K>) => readonly unknown[] } = {
   created: () => [],
   quote: ({ quote, evidence }) => [
@@ -45,7 +45,7 @@ const said: { readonly [K in Kind]: (entry: EntryOf<K>) => readonly unknown[] } 
   ],
 };
 
-/** Its kind, and what a test looks at. */
+/** The row of an entry: its kind, and the fields that tests check. */
 export function rowOf<K extends Kind>(entry: EntryOf<K> & { readonly kind: K }): readonly unknown[] {
   return [entry.kind, ...said[entry.kind](entry)];
 }

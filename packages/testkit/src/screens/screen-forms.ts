@@ -1,4 +1,4 @@
-// One screen in its forms: wide, dark, on a phone. Axe looks at each, and the page is loaded once for all of them.
+// Checks one screen in its forms: wide, dark, on a phone. Axe checks each form, and the page is loaded only once.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
@@ -8,7 +8,7 @@ interface FormLook {
   readonly theme: 'light' | 'dark';
   readonly width: number;
   readonly height: number;
-  /** The rules of axe that this form may break where the forms before broke none; null for all. */
+  /** The rules of axe that this form can break although the forms before broke none; null for all. */
   readonly rules: readonly string[] | null;
 }
 
@@ -16,7 +16,7 @@ export const forms: Readonly<Record<Form, FormLook>> = {
   wide: { theme: 'light', width: 1_280, height: 800, rules: null },
   // The same page in other colours.
   dark: { theme: 'dark', width: 1_280, height: 800, rules: ['color-contrast'] },
-  // Places are moved, left out and cut off; colours and words are those of the wide form.
+  // Elements are moved, left out and cut off; colours and texts are those of the wide form.
   phone: {
     theme: 'light',
     width: 390,
@@ -43,15 +43,18 @@ export async function takeForm(page: Page, form: Form): Promise<void> {
   await page.setViewportSize({ width, height });
 }
 
-/** What is wrong with the screen in this form; none but where a rule is broken, or something is wider than the window. */
+/**
+ * Defects of the screen in this form: broken rules, and a page that is wider than its window. Empty where there are
+ * none.
+ */
 export async function formFindings(
   page: Page,
   form: Form,
-  // Null for every rule: what has this form alone was not looked at in another one.
+  // Null checks every rule, for a screen that is checked in this form only.
   rules: readonly string[] | null = forms[form].rules,
 ): Promise<readonly string[]> {
   await takeForm(page, form);
-  // The driver sends the whole library with every look; what its first one leaves in the page is used from then on.
+  // AxeBuilder sends the whole library each time. The first analysis leaves it in the page, where it is used again.
   if ((await page.evaluate('typeof axe')) === 'undefined')
     await new AxeBuilder({ page }).setLegacyMode(true).withRules('document-title').analyze();
   return page.evaluate(findInPage, rules);
@@ -59,7 +62,7 @@ export async function formFindings(
 
 /** Runs in the browser, so it holds everything it needs. */
 async function findInPage(rules: readonly string[] | null): Promise<readonly string[]> {
-  // What browsers have, and the types of Node do not know.
+  // Globals of browsers, which the types of Node lack.
   const here = globalThis as unknown as {
     axe: {
       run(
@@ -82,10 +85,10 @@ async function findInPage(rules: readonly string[] | null): Promise<readonly str
     innerWidth: number;
     requestAnimationFrame(work: () => void): void;
   };
-  // Twice, for what follows the width of the window is drawn in the frame after.
+  // Waits for two frames, because elements that follow the width of the window are drawn in the second one.
   for (let frames = 0; frames < 2; frames += 1)
     await new Promise<void>((resolve) => here.requestAnimationFrame(resolve));
-  // Colours go over into each other when the theme changes; what turns for ever goes on.
+  // Ends the fades of a changed theme. Endless animations go on.
   for (const animation of here.document.getAnimations())
     if (Number.isFinite(animation.effect.getComputedTiming().endTime)) animation.finish();
   const tooWide = here.document.documentElement.scrollWidth - here.innerWidth;
@@ -97,7 +100,7 @@ async function findInPage(rules: readonly string[] | null): Promise<readonly str
   ];
 }
 
-/** Waits until the screen has all its answers. */
+/** Waits until the screen shows the answers to all its requests. */
 export async function screenIsThere(page: Page): Promise<void> {
   await page.waitForFunction(isThere);
 }
@@ -112,14 +115,14 @@ function isThere(): boolean {
 }
 
 /**
- * Marks the heading of the shown screen, so that `screenIsThere` waits for another one. A screen stays until the next has
- * been fetched, while the address has changed already.
+ * Marks the heading of the shown screen, so that `screenIsThere` waits for another one. The old screen stays until
+ * the next one has been fetched, although the address has changed already.
  */
 export async function leaveScreen(page: Page): Promise<void> {
   await page.locator('main h1').first().evaluate("heading => heading.setAttribute('data-left', '')");
 }
 
-/** To another address without loading the page anew, as a link of the page would. */
+/** Goes to another address without loading the page anew, as a link of the page does. */
 export async function walkTo(page: Page, path: string): Promise<void> {
   await page.evaluate(walk, path);
 }

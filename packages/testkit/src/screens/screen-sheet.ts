@@ -1,18 +1,18 @@
-// The picture of one screen for docs/dashboard: its forms side by side in one WebP file. Made only where pictures are wanted.
+// The picture of one screen for docs/dashboard: its forms side by side in a WebP file. Made only where pictures are wanted.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type Form, forms } from './screen-forms.ts';
 
-/** With this set the pictures of docs/dashboard are made anew. */
+/** Where this folder is set, the pictures of docs/dashboard are made anew. */
 const folder = process.env['DUCAT_WRITE_DASHBOARD'];
 
 const QUALITY = 80;
 const GAP = 16;
-/** Wide forms stand one above the other, this wide; the phone stands beside them. */
+/** The width of the wide forms, which stand one above the other. The phone stands beside them. */
 const WIDE = 880;
 const PHONE = 390;
-/** Of a screen; what is longer is cut off. */
+/** The greatest height of a picture; a longer screen is cut off. */
 const MOST_HIGH = 2_400;
 
 interface Picture {
@@ -32,7 +32,7 @@ export class ScreenSheet {
   async add(form: Form, page: Page): Promise<void> {
     if (folder === undefined) return;
     const { width, height: window } = forms[form];
-    // What lies over a screen is laid out for its window.
+    // A dialog is laid out for the window, so its picture shows the window only.
     const isOver = (await page.locator('[role="dialog"]').count()) > 0;
     const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
     const height = isOver ? window : Math.min(Math.max(whole, window), MOST_HIGH);

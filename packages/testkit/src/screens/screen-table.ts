@@ -1,4 +1,4 @@
-// Every screen of the dashboard: its route, who opens it, and where in the shop of the tests.
+// Every screen of the dashboard: its route, who opens it, and its path in the shop of the tests.
 import type { Page } from 'playwright-core';
 import { TEST_PASSWORD } from '../api/test-dashboard.ts';
 import { PAYEE, type ShownShop } from './shown-shop.ts';
@@ -6,16 +6,16 @@ import { PAYEE, type ShownShop } from './shown-shop.ts';
 export type Visitor = 'merchant' | 'newcomer' | 'operator' | 'nobody';
 
 export interface Screen {
-  /** Of its picture. */
+  /** The name of its picture. */
   readonly name: string;
   readonly who: Visitor;
-  /** As apps/dashboard/src/routes.tsx has it; null for what stands over a screen, or in place of all. */
+  /** The route as apps/dashboard/src/routes.tsx has it. Null for what is shown over a screen, or in place of all screens. */
   readonly route: string | null;
-  /** Null where it follows from the screen before. */
+  /** Null where the screen before leads to this one. */
   readonly path: ((shown: ShownShop) => string) | null;
-  /** The status of an answer that belongs to the screen: Chromium notes it as an error. */
+  /** The error status of an answer that belongs to the screen, because Chromium reports it as an error. */
   readonly refusal?: string;
-  /** What a person does before it is looked at. */
+  /** What a person does before the screen is checked. */
   readonly act?: (page: Page, shown: ShownShop) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const ofOperator = (name: string, route: string, rest = route): Screen => ({
   path: () => `/operator${rest}`,
 });
 
-/** Not next to another of them, whose heading would stay. */
+/** In the list, no section may follow another one, because the heading would stay the same. */
 function sectionOfApp(tab: string): Screen {
   const app = ofMerchant(`app-${tab}`, '/apps/:appId', ({ appId }) => `/apps/${appId}?tab=${tab}`);
   return { ...app, route: null };
@@ -86,7 +86,7 @@ const operatorScreens: readonly Screen[] = [
   ofOperator('all-receipts', '/receipts'),
   ofOperator('wallets', '/wallets'),
   ofOperator('reserves', '/reserves'),
-  // Not next to the wallets, whose heading would stay.
+  // Does not follow the wallets, because the heading would stay the same.
   { ...ofOperator('stake', '/wallets', '/wallets?chain=Tron'), route: null },
   ofOperator('jobs', '/jobs'),
   ofOperator('backups', '/backups'),
@@ -172,7 +172,7 @@ export const emptyScreens: readonly Screen[] = ['home', 'orders', 'payouts', 'ap
   }),
 );
 
-/** Each in all forms. */
+/** The screens that are checked in all forms. */
 export const screens: readonly Screen[] = [...merchantScreens, ...operatorScreens, ...screensBeforeSigningIn];
 
 const over = (name: string, screen: string, act: NonNullable<Screen['act']>): Screen => {
@@ -181,7 +181,7 @@ const over = (name: string, screen: string, act: NonNullable<Screen['act']>): Sc
   return { ...below, name, route: null, act };
 };
 
-/** Dialogs, each in one form, for the screen below is looked at in all. */
+/** Dialogs. Each is checked in one form, because the screen below it is checked in all. */
 export const dialogs: readonly Screen[] = [
   over('search', 'home', async (page) => {
     await button(page, 'Search').click();
@@ -255,7 +255,7 @@ export const dialogs: readonly Screen[] = [
   }),
   {
     ...over('step-up', 'team', async (page, { shop }) => {
-      // The proof of signing in is too old by now.
+      // Ends the step-up that came with the sign-in.
       await shop.api.database.transact((tx) =>
         tx.write('UPDATE dashboard_sessions SET step_up_until_ms = 0', []),
       );
@@ -288,7 +288,7 @@ export const dialogs: readonly Screen[] = [
   }),
 ];
 
-/** Seen from right to left. */
+/** Screens that are checked from right to left too. */
 export const arabic: readonly Screen[] = [
   'home',
   'orders',
@@ -303,7 +303,7 @@ export const arabic: readonly Screen[] = [
   'mails',
 ].flatMap((name) => {
   const found = screens.find((screen) => screen.name === name);
-  // Their language is chosen in the browser of the merchant.
+  // The merchant's browser opens all of them, because the language is chosen there.
   return found === undefined ? [] : [{ ...found, who: 'merchant', name: `${name}-arabic` }];
 });
 
@@ -314,7 +314,7 @@ function openByButton(name: string): NonNullable<Screen['act']> {
   };
 }
 
-/** What is signed, by a key that this browser made. */
+/** Shows the text to sign, with a key that this browser made. */
 async function approveByNewKey(page: Page): Promise<void> {
   await button(page, 'Approve').click();
   await type(page, 'Approver', 'ada');
@@ -323,7 +323,7 @@ async function approveByNewKey(page: Page): Promise<void> {
   await page.getByText('Compare it with your own records').waitFor();
 }
 
-/** By the names of the fields, for it is done in Arabic too. */
+/** Finds the fields by their names, because the screen is filled in Arabic too. */
 async function typePayout(page: Page, { appId }: ShownShop): Promise<void> {
   await page.locator('[name="source"]').selectOption(`${appId} 1001`);
   await page.locator('[name="to"]').fill(PAYEE);

@@ -1,4 +1,4 @@
-// What the dashboard of the shown shop is given besides the database: a chain that was added, Tron with a stake, and no nodes.
+// What the dashboard of the shown shop has besides the database: an added chain, Tron with a stake, and no nodes.
 import { composeMail } from '@ducat/core/access/mail/compose-mail';
 import type { Notice } from '@ducat/core/access/mail/notice';
 import { SIGN_UP_HOLDS_MS } from '@ducat/core/access/sign-up';
@@ -24,7 +24,7 @@ export function shownDeps({ api }: DashboardShop): Partial<DashboardDeps> {
   };
 }
 
-/** A chain that the operator has added, and nodes that nobody asks. */
+/** A chain that the operator has added. The checks that would ask nodes fail. */
 const addedChain: ChainAdditions = {
   checkChain: () => Promise.reject(new Error('no node is asked here')),
   checkToken: () => Promise.reject(new Error('no node is asked here')),
@@ -55,7 +55,7 @@ const addedChain: ChainAdditions = {
   rateAssets: ['ETH', 'USDT'],
 };
 
-/** As a demo would catch them; the link leads nowhere. */
+/** Mails as a demo would catch them; the link leads nowhere. */
 function caughtMails(nowMs: number): readonly CaughtMail[] {
   const until = { untilMs: nowMs, until: timeText(nowMs + SIGN_UP_HOLDS_MS) };
   const notices: readonly Notice[] = [
@@ -75,7 +75,7 @@ function caughtMails(nowMs: number): readonly CaughtMail[] {
   }));
 }
 
-/** A stake on Tron that covers most of a usual day, and of which the operator's own key has delegated a part. */
+/** A stake on Tron that covers most of a usual day. The operator's own key has delegated a part of it. */
 function shownStake(): StakeLook {
   const trx = (count: bigint) => amountOf(3000, count * 1_000_000n);
   return {

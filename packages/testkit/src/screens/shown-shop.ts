@@ -1,4 +1,4 @@
-// A shop in which no screen of the dashboard is empty: people, orders, payouts, webhooks that failed, and an operator's troubles.
+// A shop in which no screen of the dashboard is empty: people, orders, payouts, failed webhooks, an operator's troubles.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
 import { PASSWORD_LINK_HOLDS_MS } from '@ducat/core/access/password-link';
@@ -33,7 +33,7 @@ export const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7';
 const MERCHANT = { merchant_id: 'mer_1' };
 const PAYER = '0x9c1f2b7d40e6a85531cc07f4be92d8a3601f7e54';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-/** What each order came to in cents, how long after the one before, and after how long it was paid. */
+/** Of each order: cents, milliseconds since the order before, and milliseconds until it was paid. */
 const ORDERS = [
   [1_200, 80_742_000, 131_000],
   [4_890, 90_388_000, 64_000],
@@ -43,7 +43,7 @@ const ORDERS = [
   [2_550, 78_836_000, 148_000],
 ] as const;
 
-/** What is in the shop that a screen is about. */
+/** The shop, and the ids of the rows that its screens show. */
 export interface ShownShop {
   readonly shop: DashboardShop;
   /** Cookies of people who are signed in; the newcomer's merchant has nothing yet. */
@@ -56,11 +56,11 @@ export interface ShownShop {
   /** A call of the API whose signature did not fit. */
   readonly callId: string;
   readonly qrCodeId: number;
-  /** The part of an invitation's address that is its secret. */
+  /** The secret part of an invitation's address. */
   readonly invitation: string;
-  /** The same of the link of a sign-up. */
+  /** The secret part of the address of a sign-up link. */
   readonly signUp: string;
-  /** The same of a link to a new password. */
+  /** The secret part of the address of a link to a new password. */
   readonly passwordLink: string;
 }
 
@@ -78,7 +78,7 @@ export async function startShownShop(adminUrl: string): Promise<ShownShop> {
   const qrCodeId = await placeQrCode(shop, write);
   const { order, paidAtMs } = await placeOrders(shop);
   const eventId = await sendWebhooks(shop, paidAtMs);
-  // A week went by, in which everybody's session ended.
+  // A week has passed and all sessions have ended, so they are renewed.
   await write('UPDATE dashboard_sessions SET seen_at_ms = $1, expires_at_ms = $2, step_up_until_ms = $2', [
     shop.api.world.nowMs(),
     shop.api.world.nowMs() + HOUR_MS,
@@ -136,7 +136,7 @@ async function nameEverybody(write: Write): Promise<void> {
     WHERE person_id = (SELECT person_id FROM people WHERE name = 'Ben Lind')`);
 }
 
-/** Tests begin their tables at the hour zero; here merchants and apps are half a year old. */
+/** Tests date their rows to time 0; here merchants and apps are half a year old. */
 async function dateEverything({ api: { world } }: DashboardShop, write: Write): Promise<void> {
   const atMs = world.nowMs() - 180 * 24 * HOUR_MS;
   await write('UPDATE merchants SET created_at_ms = $1', [atMs]);
@@ -144,7 +144,7 @@ async function dateEverything({ api: { world } }: DashboardShop, write: Write): 
   await write('UPDATE leases SET taken_at_ms = $1', [world.nowMs() - 3 * HOUR_MS]);
 }
 
-/** Of an owner of the merchant, or of an operator. */
+/** Signs in an owner of the merchant, or an operator where it is null. Gives the session's token. */
 async function token(shop: DashboardShop, name: string, merchantId: string | null): Promise<string> {
   const { database, world } = shop.api;
   const email = `${name.split(' ')[0]?.toLowerCase()}@example.test`;
@@ -181,13 +181,13 @@ async function placeQrCode(shop: DashboardShop, write: Write): Promise<number> {
   return made.qr_code_id;
 }
 
-/** A week of them; the one whose story is shown, and when it was paid. */
+/** Places a week of orders. Gives the order whose story is shown, and when it was paid. */
 async function placeOrders(shop: DashboardShop) {
   const { api } = shop;
   let last = '';
   for (const [place, [cents, sinceMs, paidAfterMs]] of ORDERS.entries()) {
     api.world.advance(sinceMs);
-    // The first was booked before prices were kept.
+    // The first order was booked before prices were kept.
     const at = Math.floor(api.world.nowMs() / 1_000);
     const priceUnits = 10n ** 18n - BigInt(place) * 10n ** 14n;
     if (place > 0)
@@ -207,7 +207,7 @@ async function placeOrders(shop: DashboardShop) {
   return { order: last, paidAtMs };
 }
 
-/** One is on its way and refunds part of the order, one waits for a second person. */
+/** Makes two payouts: one is on its way and refunds part of the order, one waits for a second person. */
 async function payOut(shop: DashboardShop, write: Write, order: string) {
   const { api } = shop;
   const { appId } = api.payment;
@@ -256,14 +256,14 @@ async function payOut(shop: DashboardShop, write: Write, order: string) {
   return { payout: made.trade_no, payoutToApprove: String(data['trade_no']) };
 }
 
-/** A developer's first tries; the call that was signed with a line end too many. */
+/** A developer's first calls. Gives the id of the call that was signed with a line end too many. */
 async function callWrongly({ api }: DashboardShop, order: string): Promise<string> {
   await api.call('/api/order/detail', { trade_no: order });
   await api.call('/api/order/create', { out_trade_no: '1045', currency_id: 1001, token_amount: '12,50' });
   const body = JSON.stringify({ out_trade_no: '1045', currency_id: 1001, token_amount: '12.50' });
   const at = Math.floor(api.world.nowMs() / 1_000);
   await api.send('/api/order/create', body, signedHeaders(`${body}\n`, api.payment, at));
-  // Lines are written a moment later.
+  // The lines of calls are written a moment later.
   return waitUntil('the line of the call', async () => {
     const [line] = await api.database.reader.read<{ readonly id: string }>(
       'SELECT call_id AS id FROM api_calls WHERE code = 10008',
@@ -273,7 +273,7 @@ async function callWrongly({ api }: DashboardShop, order: string): Promise<strin
   });
 }
 
-/** Of what came in, one amount that costs too much to move and one that its token does not let go. */
+/** Two holdings that stay: one costs too much to collect, one is frozen by its token. */
 async function leaveStuck(appId: string, write: Write): Promise<void> {
   const stuck = (place: number, state: string, reason: string) =>
     write(
@@ -286,7 +286,7 @@ async function leaveStuck(appId: string, write: Write): Promise<void> {
   await stuck(1, 'frozen', 'execution reverted: Blacklistable: account is blacklisted');
 }
 
-/** A currency stands still, a node fails, and one address holds less than the books say. */
+/** A currency is suspended, a node fails, and one address holds less than the books say. */
 async function troubleOperator(shop: DashboardShop, write: Write): Promise<void> {
   const { database, world } = shop.api;
   const nowMs = world.nowMs();
@@ -375,7 +375,7 @@ async function openTron({ api: { world } }: DashboardShop, write: Write): Promis
   );
 }
 
-/** Somebody whose link was mailed; the part of its address that is its secret. */
+/** Begins a sign-up whose link was mailed. Gives the secret part of the link's address. */
 async function beginSignUp({ api: { database, world } }: DashboardShop): Promise<string> {
   const token = newToken(world);
   const expiresAtMs = world.nowMs() + SIGN_UP_HOLDS_MS;
@@ -384,7 +384,7 @@ async function beginSignUp({ api: { database, world } }: DashboardShop): Promise
   return `#${token}`;
 }
 
-/** The finance person of the shop, who forgot the password. */
+/** The finance person of the shop forgot the password. Gives the secret part of the link's address. */
 async function beginPasswordLink({ api: { database, world }, finance }: DashboardShop): Promise<string> {
   const token = newToken(world);
   const expiresAtMs = world.nowMs() + PASSWORD_LINK_HOLDS_MS;

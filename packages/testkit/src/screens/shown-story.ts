@@ -1,9 +1,9 @@
-// What else happened to the order whose story is shown: prices, a fork, and its money on the way to the wallet.
+// What else happened to the order whose story is shown: prices, a reorg, and the collection of its money.
 import { insertReorg } from '@ducat/gateway/db/tables/blocks';
 import { evidenceText } from '@ducat/gateway/db/tables/orders/quote-evidence';
 import type { Database, SqlValue } from '@ducat/gateway/db/postgres/tx';
 
-/** The order was priced by three sources, its block was replaced once, and its money lies in the wallet by now. */
+/** The order was priced by three sources, its block was replaced once, and its money has been collected into the wallet. */
 export async function fillStory(database: Database, order: string, paidAtMs: number): Promise<void> {
   const write = (sql: string, values: readonly SqlValue[]) =>
     database.transact((tx) => tx.write(sql, [...values]));

@@ -1,9 +1,12 @@
-// The webhooks of the shown shop: sent, and one of them not arrived.
+// The webhooks of the shown shop: all are sent, and one is not delivered.
 import { claimDeliveries } from '@ducat/gateway/flows/deliveries/claim-deliveries';
 import { type EndedDelivery, recordDeliveries } from '@ducat/gateway/flows/deliveries/record-delivery';
 import type { DashboardShop } from '../api/dashboard-shop.ts';
 
-/** All arrive but that of the last paid order, which is answered with 503, and a minute later not at all; its event. */
+/**
+ * Delivers all webhooks but that of the last paid order: it is answered with 503, and a minute later not at all.
+ * Gives the id of its event.
+ */
 export async function sendWebhooks(shop: DashboardShop, paidAtMs: number): Promise<string> {
   const sent = await sendDue(shop, paidAtMs + 3_000, (last) => ({
     outcome: last ? 'http-status' : 'delivered',
@@ -13,7 +16,7 @@ export async function sendWebhooks(shop: DashboardShop, paidAtMs: number): Promi
   return sent.at(-1) ?? '';
 }
 
-/** What is due at that time, each as it ends; the events. */
+/** Ends all deliveries that are due at that time. Gives the ids of their events. */
 async function sendDue(
   { api: { database } }: DashboardShop,
   nowMs: number,

@@ -31,7 +31,10 @@ export interface Books {
   /** What was booked for an app. */
   postings(appId: string): Promise<readonly AppPosting[]>;
   transfers(appId: string): Promise<readonly TransferRow[]>;
-  /** What the books' own audit and the chains at their final blocks say against them; empty when all is well. */
+  /**
+   * The findings of the books' own audit, and of a comparison with the chains at their final blocks. Empty when all
+   * is well.
+   */
   troubles(): Promise<readonly string[]>;
 }
 

@@ -15,7 +15,7 @@ import type { MinedChain } from './mined-chain.ts';
 export interface CatalogueChain extends MinedChain {
   /** The currencies that are on, as the gateway reads them. */
   readonly currencies: readonly Currency[];
-  /** Sends what the next block takes. */
+  /** Sends a payment that the next block includes. */
   pay(currency: Currency, to: string, units: bigint): Promise<unknown>;
 }
 
@@ -23,10 +23,10 @@ export interface CatalogueChain extends MinedChain {
 const STOCK = 10n ** 30n;
 /** USDT on Ethereum returns nothing from a transfer. */
 const RETURNS_NOTHING = 1001;
-/** What an operator of WKC might write: the catalogue knows its coin alone. */
+/** A token that an operator of WKC might configure, because the catalogue knows only the chain's coin. */
 const wkcTokens: readonly CurrencyConfig[] = [{ currency_id: 4001, symbol: 'USDT', decimals: 6 }];
 
-/** Starts them all; each definition as it is but for the address of its node. */
+/** Starts all four chains. Each keeps its definition but for the address of its node. */
 export function startCatalogueChains(): Promise<readonly CatalogueChain[]> {
   return Promise.all(
     chainDefinitions.map((definition, place) =>
@@ -102,7 +102,7 @@ async function startTron(definition: ChainDefinition): Promise<CatalogueChain> {
   };
 }
 
-/** The tokens that are on, as an operator writes them down. */
+/** The tokens that are on, as an operator configures them. */
 function tokensOf({ currencies }: ChainDefinition): readonly CurrencyConfig[] {
   return currencies
     .filter(({ enabled, contract }) => enabled && contract !== null)

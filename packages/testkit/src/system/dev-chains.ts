@@ -8,7 +8,9 @@ import { configuredChains } from '@ducat/gateway/config/chains';
 import type { ChainConfig } from '@ducat/gateway/config/schema';
 import type { MinedChain } from './mined-chain.ts';
 
-/** More than the three blocks that the tests take back; the dev nodes call blocks final two behind the head. */
+/**
+ * More than the three blocks that tests reorganise. The dev nodes call a block final when it is two behind the head.
+ */
 const CONFIRMATIONS = 4;
 
 /** An address on a dev chain. */
@@ -44,9 +46,9 @@ export interface DevChain extends MinedChain {
   readonly further: readonly { readonly currencyId: number; readonly address: Address }[];
   readonly multiSend: Address;
   readonly forwarder: Address;
-  /** Signs for an account of the test mnemonic; asks the chain for its nonce anew after a reorganisation. */
+  /** Signs for an account of the test mnemonic. After a reorg it asks the chain for its nonce anew. */
   payer(): Faucet;
-  /** Replaces the newest blocks; what the payer sent in them is forgotten unless it is inserted again. */
+  /** Replaces the newest blocks. The payer's transactions in them are lost unless they are inserted again. */
   reorg: EvmChain['reorg'];
   /** Unix seconds of the newest block. */
   headTime(): Promise<number>;
@@ -163,7 +165,7 @@ function isStatedWrong({ decimals, statedDecimals }: FurtherToken): boolean {
   return statedDecimals !== undefined && statedDecimals !== decimals;
 }
 
-/** The known definition is changed where a dev chain differs. */
+/** The chain's section of the configuration. It changes the known definition where the dev chain differs. */
 function entryOf(
   plan: Plan,
   node: EvmChain,

@@ -14,20 +14,20 @@ import type { System } from './system.ts';
 const program = fileURLToPath(new URL('../../../gateway/dist/main.js', import.meta.url));
 
 export interface GatewayProcess {
-  /** What it wrote to both of its outputs. */
+  /** What the process wrote to stdout and stderr. */
   output(): string;
-  /** What it wrote to its error output. */
+  /** What the process wrote to stderr. */
   complaint(): string;
-  /** Where it listens, once it says so; the level of its log has to be info or below. */
+  /** The addresses of the gateway, once it has logged them. Its log level has to be info or below. */
   ready(): Promise<ReadyGateway>;
-  /** Whether it has not ended. */
+  /** Whether the process still runs. */
   isAlive(): boolean;
-  /** Stops it where it stands, as a machine that swaps or a moved virtual machine does. */
+  /** Stops the process where it stands (SIGSTOP), as on a machine that swaps or in a virtual machine that is moved. */
   freeze(): void;
   thaw(): void;
-  /** SIGTERM, and resolves with its exit code. */
+  /** Sends SIGTERM, and resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL, and resolves once the process is gone. */
+  /** Sends SIGKILL, and resolves once the process is gone. */
   kill(): Promise<void>;
 }
 
@@ -40,13 +40,16 @@ export interface ProcessOptions {
   readonly logLevel?: string;
   /** Changes the addresses of the nodes. */
   readonly nodeUrl?: (url: string) => string;
-  /** Sections of the configuration that stand in place of the usual ones. */
+  /** Sections of the configuration that replace the usual ones. */
   readonly sections?: Readonly<Record<string, unknown>>;
-  /** The database of the system, by another way. */
+  /** Another URL by which the database of the system is reached. */
   readonly databaseUrl?: string;
 }
 
-/** Starts it; what it has done is seen in the database and at the receiver. The gateway of `system` has to be stopped. */
+/**
+ * Starts the process. Its work shows in the database and at the receiver. The gateway of `system` has to be stopped
+ * before.
+ */
 export function startGatewayProcess(system: System, options: ProcessOptions = {}): GatewayProcess {
   const folder = mkdtempSync(join(tmpdir(), 'ducat-system-'));
   const path = join(folder, 'ducat.toml');

@@ -8,7 +8,7 @@ export interface MinedChain {
   readonly configured: ConfiguredChain;
   /** A reader of the test's own, to compare balances with. */
   readonly reader: ChainReader;
-  /** Currencies that the gateway offers once it has asked the chain: all but those that are written down wrong. */
+  /** Currencies that the gateway offers once it has asked the chain: all but those that are configured wrong. */
   readonly offered: number;
   mine(count: number): Promise<unknown>;
   /** Number and hash of the newest block. */

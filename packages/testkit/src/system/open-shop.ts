@@ -1,4 +1,4 @@
-// Opens a merchant with one app straight through the flows, as the command line does, with the signer's part played here.
+// Opens a merchant with one app directly through the flows, as the command line does. Account keys are made here.
 import { HDKey } from '@scure/bip32';
 import { DEFAULT_DEPOSIT_FEE_PPM } from '@ducat/core/ledger/recipes';
 import { createAppKeys } from '@ducat/gateway/keys/app-keys';

@@ -19,7 +19,7 @@ export interface ShopAccess {
   readonly receiver: WebhookReceiver;
 }
 
-/** What order/create answers, as far as tests pay by it. */
+/** The answer of order/create, with an address that tests can pay to. */
 export type ShopOrder = DataOf<'create-order'> & { readonly pay_address: `0x${string}` };
 
 /** A webhook whose signature and headers were verified, with its body read. */
@@ -65,7 +65,7 @@ export class Shop {
     return { code, msg };
   }
 
-  /** Opens an order of its own; without an amount in tokens, `more` has to price it in fiat. */
+  /** Creates a new order. Without an amount in tokens, `more` has to price it in fiat. */
   async order(
     currencyId: number,
     tokenAmount: string | undefined,
@@ -150,7 +150,7 @@ export class Shop {
     return JSON.parse(raw);
   }
 
-  /** Of one type, refused attempts too, each of them verified. */
+  /** All webhooks of one type, refused attempts too, each of them verified. */
   #received<Type extends EventType>(type: Type): readonly ShopWebhook<Type>[] {
     const received = this.#access.receiver.received(`/${this.appId}`);
     return received
@@ -181,7 +181,7 @@ export class Shop {
   }
 }
 
-/** The contract's formula in this shop's own words. */
+/** The signature formula of the contract, implemented once more for this shop. */
 function signatureOf(body: string, timestamp: string, appKey: string): string {
   return createHmac('sha256', appKey).update(`${body}${timestamp}${appKey}`).digest('hex');
 }

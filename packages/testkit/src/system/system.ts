@@ -26,22 +26,22 @@ export interface SystemOn<Chain extends MinedChain> {
   operationsUrl(): string;
   /** "" where this gateway has no dashboard. */
   dashboardUrl(): string;
-  /** Where the payment pages are, up to the trade_no. */
+  /** The URL of a payment page, up to the trade_no. */
   pagesUrl(): string;
   /** A new merchant with one app, whose webhooks go to the receiver. */
   newShop(options?: NewShop): Promise<Shop>;
   /** Mines blocks and, while the gateway runs, waits until it has read them. */
   mine(chain: Chain, count?: number): Promise<void>;
-  /** Makes final what the newest block holds. */
+  /** Mines until the newest block is final. */
   makeFinal(chain: Chain): Promise<void>;
-  /** Waits until the gateway stands at the chain's newest block. */
+  /** Waits until the gateway has read the chain's newest block. */
   caughtUp(chain: Chain): Promise<void>;
   /** The events written about an order, oldest first. */
   events(tradeNo: string): Promise<readonly EventRecord[]>;
   /** Moves the next attempts of waiting webhooks to now; returns the seconds each of them would have waited. */
   hurryWebhooks(tradeNo: string): Promise<readonly number[]>;
   stop(): Promise<void>;
-  /** Waits until what its chains offer is offered, and so many currencies beside. */
+  /** Starts the gateway. Waits until it offers the currencies of its chains, and `beside` further ones. */
   start(beside?: number): Promise<void>;
   /** Starts a second gateway beside the first, on the same database; the caller stops it. */
   startAnother(): Promise<Gateway>;
@@ -58,21 +58,21 @@ export interface System extends SystemOn<DevChain> {
 /** What a test may choose. */
 export interface SystemOptions {
   readonly apiPort?: number;
-  /** Browsers name it in each call, so it is known before the start; any port where no browser comes. */
+  /** Browsers name the port in each call, so it must be known before the start. Any port where no browser calls. */
   readonly dashboardPort?: number;
-  /** Public keys by name; what a test adds counts at once. */
+  /** Public keys by name. A key that a test adds later counts at once. */
   readonly approvers?: Config['approvers'];
-  /** Nothing is signed without one. */
+  /** Without a signer nothing is signed. */
   readonly signer?: Config['signer'];
   /** All but the dashboard unless given. */
   readonly roles?: Config['roles'];
-  /** The made-up ones of the demo unless given. */
+  /** The fixed rates of the demo unless given. */
   readonly rates?: Config['rates'];
   /** Rounds of an hour unless given. */
   readonly checks?: Config['checks'];
 }
 
-/** Starts it all; `adminUrl` is what vitest's inject('postgresAdminUrl') gives. */
+/** Starts the whole system; `adminUrl` is what vitest's inject('postgresAdminUrl') gives. */
 export async function startSystem(
   adminUrl: string,
   { eth: ethOptions, ...options }: SystemOptions & { readonly eth?: EthOptions } = {},
@@ -144,7 +144,7 @@ export async function startSystemOn<Chain extends MinedChain>(
   return system;
 }
 
-/** Nobody signs up here. */
+/** No person signs up here. */
 const SIGN_UP_TERMS: Config['dashboard']['signUpTerms'] = {
   mostADay: 50,
   isSuspended: true,
@@ -226,7 +226,7 @@ function describe(fields: object): string {
   return JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? value.stack : value));
 }
 
-/** The cursor's hash decides, so that a reorganised chain of the same height counts as news. */
+/** Compares the hash of the cursor's head, because a reorganised chain may have the same height. */
 async function waitForHead({ reader }: TestDatabase, chain: MinedChain): Promise<void> {
   const { number, hash } = await chain.head();
   await waitUntil(`the gateway to read ${chain.name} up to block ${number}`, async () => {
@@ -235,7 +235,7 @@ async function waitForHead({ reader }: TestDatabase, chain: MinedChain): Promise
   });
 }
 
-/** A block is settled behind the transaction that accepted those above it. */
+/** Waits, because a block is settled in a later transaction than the one that accepted the blocks above it. */
 async function waitForFinal({ reader }: TestDatabase, chain: MinedChain): Promise<void> {
   const final = finalByCount(chain.configured.definition, (await chain.head()).number);
   await waitUntil(`block ${final} of ${chain.name} to be final`, async () => {
@@ -244,7 +244,7 @@ async function waitForFinal({ reader }: TestDatabase, chain: MinedChain): Promis
   });
 }
 
-/** Tokens are on once the chain has confirmed their contracts. */
+/** Waits, because tokens are on only once the chain has confirmed their contracts. */
 async function waitForTokens(shop: Shop, chains: readonly MinedChain[], beside: number): Promise<void> {
   const wanted = chains.reduce((sum, { offered }) => sum + offered, beside);
   await waitUntil(
@@ -266,6 +266,6 @@ async function hurryWebhooks({ transact }: TestDatabase, tradeNo: string): Promi
       [tradeNo, nowMs],
     ),
   );
-  // An attempt is claimed a little before it starts, and its duration counts from the start.
+  // Rounded, because an attempt is claimed a little before it starts, and its duration counts from the start.
   return rows.map(({ wait }) => Math.round(wait / 1000));
 }

@@ -11,12 +11,12 @@ import { configuredChains } from '@ducat/gateway/config/chains';
 import type { ChainConfig } from '@ducat/gateway/config/schema';
 import type { MinedChain } from './mined-chain.ts';
 
-/** Where the real USDT is; the token that stands there answers false on success, as the real one does. */
+/** The address of the real USDT. The token that stands there answers false on success, as the real one does. */
 export const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 export interface TronDevChain extends MinedChain {
   readonly dev: TronDev;
-  /** What the gateway reads the chain through; honest unless a test says otherwise. */
+  /** The proxy through which the gateway reads the chain; honest unless a test says otherwise. */
   readonly proxy: TronProxy;
   /** Currency ids. The last two are configured like any other: tokens that move nothing and answer true or false. */
   readonly ids: {
@@ -29,7 +29,7 @@ export interface TronDevChain extends MinedChain {
   readonly refusing: string;
   /** A rich account that has all the USDT. */
   readonly payer: TronFaucet;
-  /** Another one, for contracts and whatever else a transaction may hold. Addresses as in EVM code. */
+  /** Another account, for contracts and any other content of a transaction. Its addresses are those of EVM code. */
   readonly hand: TronPayer;
   /** Signs for one of the dev chain's accounts. */
   payerOf(account: number): TronFaucet;
@@ -90,7 +90,7 @@ export function inCode(address: string): string {
   return `0x${canonical.slice(2)}`;
 }
 
-/** Answers true to a transfer and does nothing else; nobody has any of it. */
+/** A token that answers true to a transfer and does nothing else. No account has any of it. */
 function hollowCode(): string {
   return assemble(`
     0 CALLDATALOAD 224 SHR
@@ -99,7 +99,7 @@ function hollowCode(): string {
     :decimals 6 0 MSTORE 32 0 RETURN`);
 }
 
-/** Tron as it is known, but for the node, and with these tokens alone. */
+/** The known configuration of Tron with the dev node, and with only these tokens. */
 function entryOf(
   rpcUrls: string[],
   { genesisId, hollow, refusing }: Pick<TronDevChain, 'hollow' | 'refusing'> & { readonly genesisId: string },

@@ -1,8 +1,8 @@
-// A merchant's webhook endpoint on loopback: keeps what comes, byte by byte, and answers as a test asks.
+// A merchant's webhook endpoint on loopback: keeps requests byte by byte, and answers as a test asks.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request as it came. */
+/** One request as it was received. */
 export interface ReceivedWebhook {
   readonly path: string;
   readonly method: string;
@@ -16,7 +16,7 @@ export interface ReceivedWebhook {
 export interface WebhookReceiver {
   /** Without a slash at the end; each shop listens at a path of its own. */
   readonly url: string;
-  /** What came to a path, first to last. */
+  /** The requests to a path, first to last. */
   received(path: string): readonly ReceivedWebhook[];
   /** The next requests to this path are answered with these statuses, in order; then with 200 and `Success`. */
   failNext(path: string, ...statuses: readonly number[]): void;

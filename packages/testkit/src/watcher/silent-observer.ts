@@ -1,4 +1,4 @@
-// An observer that takes everything and does nothing, for tests that look at some of it or at none.
+// An observer that ignores every call, for tests that look at some of the calls or at none.
 import type { LeasedChain } from '@ducat/gateway/roles/watcher/parts';
 
 const nothing = (): void => undefined;

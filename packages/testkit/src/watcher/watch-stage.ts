@@ -42,7 +42,7 @@ export class WatchStage {
   nowMs = START_TIME * 1000;
   /** What was logged as an error, a warning or noteworthy, as `level message`. */
   readonly logged: string[] = [];
-  /** Fields of the lines beside it. */
+  /** The fields of the same log lines. */
   readonly fields: object[] = [];
   /** Kinds of outages that were reported. */
   readonly outages: string[] = [];
@@ -59,7 +59,7 @@ export class WatchStage {
     const world = {
       nowMs: () => this.nowMs,
       random: (bytes: number) => new Uint8Array(bytes),
-      // A wait here is for something that a test does not bring about.
+      // A sleep ends only when its signal aborts it, because no test brings about what the sleeper waits for.
       sleep: (_: number, signal?: AbortSignal) =>
         new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
     };
@@ -104,7 +104,7 @@ export class WatchStage {
     return this.database.drop();
   }
 
-  /** One step; what it came to, or the kind of the outage that it met. */
+  /** Takes one step. Gives its outcome, or the kind of the outage that it met. */
   async step(): Promise<string> {
     try {
       const { outcome, walk } = await step(this.watch, this.#walk);
@@ -118,7 +118,7 @@ export class WatchStage {
     }
   }
 
-  /** Steps until one is not busy; what that one came to. */
+  /** Takes steps until one is not busy. Gives the outcome of that step. */
   async rest(): Promise<string> {
     for (let steps = 0; steps < 100; steps++) {
       const outcome = await this.step();
@@ -127,7 +127,7 @@ export class WatchStage {
     throw new Error('the walk does not come to rest');
   }
 
-  /** Steps of so many milliseconds each; what each came to. */
+  /** Takes `count` steps that are `everyMs` apart. Gives the outcome of each. */
   async steps(count: number, everyMs = 1_000): Promise<readonly string[]> {
     const outcomes: string[] = [];
     for (let done = 0; done < count; done++) {
@@ -146,7 +146,7 @@ export class WatchStage {
     }
   }
 
-  /** One search; what it came to, or the kind of the outage that it met. */
+  /** Runs one search. Gives its outcome, or the kind of the outage that it met. */
   async search({ waitsForTrace = true } = {}): Promise<string> {
     try {
       return await searchOnce(this.watch, { signal: new AbortController().signal, waitsForTrace });

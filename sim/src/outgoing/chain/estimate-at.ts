@@ -12,10 +12,10 @@ import { delegationProblem, gasOf, resourcesOf } from './sending-rules.ts';
 import { sweepingGas } from './sweeping.ts';
 import { DELEGATION_SUN, delegatedBy, energyOf, freeOf, SUN_PER_ENERGY, transactionsUpTo } from './stake.ts';
 
-/** In parts of a hundred of the energy that a transfer takes. */
+/** The energy that is allowed for, in percent of the energy that a transfer takes. */
 const MARGIN = 130n;
 
-/** Sun that the energy of one token's transfer asks for. */
+/** Sun of stake that brings the energy of one token transfer. */
 export const STAKE_OF_A_TRANSFER = ((resourcesOf('token').energy * MARGIN) / 100n) * SUN_PER_ENERGY;
 
 interface Costs {
@@ -64,7 +64,7 @@ export function estimateAt(
   return { ...possible, offer: isEnough ? { staker: offerOf.staker, ...sun } : null };
 }
 
-/** The head alone shows resources. */
+/** The estimate of a delegation. Resources are known at the head only. */
 function delegationAt(
   market: FeeMarket,
   delegated: ReturnType<typeof delegatedBy>,
@@ -91,7 +91,7 @@ function delegationAt(
   };
 }
 
-/** Every address has what it has, whoever delegates to what. */
+/** The estimate of a sweep. The balance of each address counts, whatever contract the address delegates to. */
 function sweepingAt(
   definition: ChainDefinition,
   market: FeeMarket,
@@ -118,7 +118,7 @@ function sweepingAt(
   };
 }
 
-/** `isRoomy`: more gas is offered than it takes. */
+/** `isRoomy`: the gas limit is above the gas that the transaction takes. */
 function evmCosts({ name }: ChainDefinition, market: FeeMarket, used: bigint, isRoomy: boolean): Costs {
   const base = market.perUnit;
   const tip = base / 10n;

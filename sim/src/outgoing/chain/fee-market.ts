@@ -1,13 +1,13 @@
-// What a unit of gas or energy costs on a chain of the simulator now, spikes of it, and a stake that spares its cost.
+// The price of a unit of gas or energy on a simulated chain, spikes of it, and a stake that brings energy without cost.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 
-/** Wei for a unit of gas, sun for a unit of energy: little, as coins may be worth thousands here. */
+/** Wei for a unit of gas, sun for a unit of energy. The prices are low, because coins may be worth thousands here. */
 const USUAL: Readonly<Record<ChainFamily, bigint>> = { evm: 1_000_000_000n, tron: 1n };
 
 export class FeeMarket {
   readonly #usual: bigint;
   #factor = 1n;
-  /** Sun that the operator has staked for energy; 0 where nobody stakes. */
+  /** Sun that the operator has staked for energy; 0 without a stake. */
   stake = 0n;
 
   constructor(family: ChainFamily) {
@@ -22,7 +22,7 @@ export class FeeMarket {
     return this.#factor > 1n;
   }
 
-  /** So many times the usual price, from now on. */
+  /** Makes the price so many times the usual one, from now on. */
   spike(factor: number): void {
     this.#factor = BigInt(factor);
   }

@@ -1,4 +1,4 @@
-// What stands above a block while the next one is filled: balances, nonces and ids, with what was executed so far.
+// The state above a block while the next one is filled: balances, nonces and ids, with what was executed so far.
 import { balanceAt, type SentTransaction, type SimBlock } from '../../nodes/sim-block.ts';
 import { delegatedBy, transactionsUpTo } from './stake.ts';
 import { sweepersBy, type Sweepers, type SweepingGround } from './sweeping.ts';
@@ -22,17 +22,17 @@ export class Ground {
     return below + (this.#moved.get(`${currencyId} ${address}`) ?? 0n);
   }
 
-  /** Of the sender's next transaction. */
+  /** The nonce of the sender's next transaction. */
   nonce(address: string): number {
     return nonceAt(this.#parent, address) + spentIn(this.#held, address);
   }
 
-  /** Which sweepers there are, and who delegates to them. */
+  /** The sweepers that exist, and the addresses that delegate to them. */
   get sweepers(): Sweepers {
     return sweepersBy([...transactionsUpTo(this.#parent), ...this.#held]);
   }
 
-  /** Where energy of a stake is. */
+  /** The delegations of the stake's energy. */
   delegated(): ReturnType<typeof delegatedBy> {
     return delegatedBy([...transactionsUpTo(this.#parent), ...this.#held]);
   }
@@ -50,7 +50,7 @@ export class Ground {
     return false;
   }
 
-  /** Adds what was executed. */
+  /** Adds a transaction that was executed. */
   add(transaction: SentTransaction): void {
     this.#held.push(transaction);
     const { outgoing, valueTransfers, failed } = transaction;
@@ -79,7 +79,7 @@ export function nonceAt(tip: SimBlock | null, address: string): number {
   return count;
 }
 
-/** By what it sent, and by what it authorised. */
+/** How many nonces an address used: by transactions that it sent, and by authorisations. */
 function spentIn(transactions: readonly SentTransaction[], address: string): number {
   return transactions.reduce(
     (sum, { outgoing, delegating }) =>

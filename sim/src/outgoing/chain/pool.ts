@@ -1,4 +1,4 @@
-// What nodes do with signed bytes that reach them: take them, drop them, delay them, and say something else than they did.
+// What nodes do with signed bytes: they take, drop or delay them, and may answer something else than they did.
 import { Outage } from '@ducat/gateway/runtime/outage';
 import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
 import type { OutgoingCall } from '../../nodes/sim-block.ts';
@@ -18,18 +18,18 @@ export interface ReadBytes {
 
 export interface Pool {
   readonly chance: Chance;
-  /** How many of the answers are no honest ones. */
+  /** The share of answers that are not honest. */
   readonly moodiness: () => number;
   /** The one mood that nodes are in; null where they have several. */
   readonly onlyMood: () => Mood | null;
-  /** How many payouts revert where they are executed. */
+  /** The share of payouts that revert where they are executed. */
   readonly reverting: () => number;
-  /** Called before anything becomes of the bytes. */
+  /** Called before a node does anything with the bytes. */
   readonly onBroadcast: (chain: SimChain, bytes: string, sent: ReadBytes) => Promise<void>;
 }
 
 const LATE_MS = 60_000;
-/** In parts of a hundred: by how much more a replacement has to offer. */
+/** What a replacement has to offer, in percent of the price before. */
 const REPLACEMENT = 110n;
 
 export type Mood =
@@ -39,10 +39,13 @@ export type Mood =
   | 'lies'
   | 'takes and lies'
   | 'takes and is silent'
-  /** For ever, as where it could cost more than they take. */
+  /** Refuses sweeps for ever, as a node does where a sweep could cost more than the node takes. */
   | 'refuses sweeps';
 
-/** The problem in the words of a node; null where it says that it took them. `staked`: by the operator, in sun. */
+/**
+ * The problem in the words of a node; null where the node says that it took the bytes. `staked` is the operator's
+ * stake in sun.
+ */
 export function receive(
   pool: Pool,
   chain: SimChain,

@@ -11,17 +11,17 @@ import { DELEGATION_SUN, energyOf, freeOf, STAKER } from './stake.ts';
 /** Gas that a transfer takes. */
 const NATIVE_GAS = 21_000n;
 const TOKEN_GAS = 60_000n;
-/** Energy that a token's transfer takes, and sun for the bytes of both kinds. */
+/** Energy that a token transfer takes, and sun for the bytes of a native and of a token transfer. */
 const TOKEN_ENERGY = 65_000n;
 const NATIVE_BYTES = 2_680n;
 const TOKEN_BYTES = 3_450n;
 
-/** What a chain asks of a transfer, whether it is estimated or executed. */
+/** The gas of a transfer, whether it is estimated or executed. */
 export function gasOf(contract: string | null): bigint {
   return contract === null ? NATIVE_GAS : TOKEN_GAS;
 }
 
-/** Sun for its bytes, and its energy. */
+/** Sun for the bytes of a transfer, and its energy. */
 export function resourcesOf(contract: string | null): { readonly bytes: bigint; readonly energy: bigint } {
   return contract === null
     ? { bytes: NATIVE_BYTES, energy: 0n }
@@ -43,7 +43,7 @@ export function sendingRules(definition: ChainDefinition, market: FeeMarket): Ch
     ...plain,
     executed: (transaction, valueTransfers, failed) => {
       const { outgoing } = transaction;
-      // What it moves is signed; behind others it may only come to another end.
+      // The transfer is signed, so behind other transactions only its outcome may change.
       return outgoing === undefined
         ? plain.executed(transaction, valueTransfers, failed)
         : { ...transaction, outgoing: { ...outgoing, reverts: !outgoing.reverts } };
@@ -59,7 +59,7 @@ interface Run {
   readonly nativeId: number;
 }
 
-/** In the order in which they are offered, but for nonces, which wait for each other. */
+/** Executes transactions in the order in which they are offered. Nonces wait for each other. */
 function admit(
   run: Run,
   parent: SimBlock | null,
@@ -82,7 +82,7 @@ function admit(
   return held;
 }
 
-/** Null where no block can hold it now. */
+/** Executes a transaction of ours; null where no block can hold it now. */
 function execute(
   run: Run,
   ground: Ground,
@@ -118,7 +118,7 @@ function execute(
   };
 }
 
-/** What others send moves what it says; a stranger's sweep moves what it finds. */
+/** A stranger's plain transaction moves what it says; a stranger's sweep moves what the addresses hold. */
 function byStranger({ definition }: Run, ground: Ground, transaction: SentTransaction): SentTransaction {
   const { stranger } = transaction;
   if (stranger === undefined) return transaction;
@@ -133,7 +133,7 @@ interface Delegating {
   readonly action: Exclude<TronTransferIntent['action'], { readonly type: 'transfer' }>;
 }
 
-/** Why the chain holds no such transaction in any block; null where it does. */
+/** Why no block holds such a transaction; null where one can. */
 export function delegationProblem(
   delegated: ReturnType<Ground['delegated']>,
   staked: bigint,
@@ -156,7 +156,7 @@ function delegate(
   if (!fits(ground, transaction.txId, intent)) return null;
   if (delegationProblem(ground.delegated(), market.stake, action) !== null) return null;
   const { to, type, baseUnits } = action;
-  // An account comes into being by the first coin that it gets.
+  // An account comes into being only by the first coin that it receives.
   if (type === 'delegate' && ground.balance(to, nativeId) <= 0n) return null;
   const delegated = { to, sun: type === 'delegate' ? baseUnits : -baseUnits };
   const fee = { from: STAKER.address, currencyId: nativeId, units: DELEGATION_SUN };
@@ -182,7 +182,7 @@ function runOnEvm(run: Run, ground: Ground, from: string, intent: EvmTransferInt
   return { fee: used * price, outOfGas: needed > gasLimit, stakedEnergy: 0n };
 }
 
-/** The weakest that the chain promises: the time of the block below decides. */
+/** The chain's weakest promise about expiry: the time of the parent block decides. */
 function fits(ground: Ground, txId: string, intent: TronTransferIntent): boolean {
   const { expirationMs, refBlockBytes, refBlockHash } = intent;
   if (ground.has(txId) || expirationMs <= ground.parentTime * 1_000) return false;

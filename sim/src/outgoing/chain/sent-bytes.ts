@@ -1,4 +1,4 @@
-// Signed bytes of the simulator: the intent as its one text and a cheap signature, which nobody without the key can make.
+// Signed bytes of the simulator: the intent's one text with a cheap signature, which only the holder of the key can make.
 import { createHash } from 'node:crypto';
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { intentRecord, readIntent } from '@ducat/core/signing/intent-record';
@@ -17,7 +17,7 @@ function addressOf(family: ChainFamily, { account, branch, index }: KeyPath): st
   return simAddress(family, accountKeyOf(account), index, branch);
 }
 
-/** Real signatures cost milliseconds and have tests of their own; all else of the signer runs as it is. */
+/** Real signatures cost milliseconds and have tests of their own. Everything else of the signer is the real code. */
 export function cheapKeyring(): Keyring {
   return {
     address: addressOf,
@@ -32,7 +32,7 @@ export function cheapKeyring(): Keyring {
   };
 }
 
-/** What a node reads in the bytes; null where nobody of ours signed them. */
+/** What a node reads in the bytes; null where no key of ours signed them. */
 export function readBytes(
   bytes: string,
 ): { readonly from: string; readonly txId: string; readonly intent: TransferIntent } | null {

@@ -31,9 +31,9 @@ export interface SimWriterParts {
   readonly pool: Pool;
 }
 
-/** As long as a number that is no nonce of anybody. */
+/** How far a wrong nonce is from the right one. */
 const WRONG_NONCE = 3;
-/** By so much a faulty provider exaggerates what a transfer costs. */
+/** By how much a faulty provider exaggerates the price of gas. */
 const EXAGGERATION = 40n;
 
 export class SimWriter implements ProviderWriter {
@@ -57,7 +57,7 @@ export class SimWriter implements ProviderWriter {
     });
   }
 
-  /** What operators are shown; no process of a run asks. */
+  /** Stakes are read for operators only; no process of a run asks. */
   stakeOf(): Promise<null> {
     return Promise.resolve(null);
   }
@@ -77,7 +77,7 @@ export class SimWriter implements ProviderWriter {
       if (block === null) throw new Outage('has no such block', { kind: 'not-yet' });
       const honest = groundOf(groundAt(block), wallet, addresses);
       if (lie === null) return honest;
-      // Everybody delegates by a false report, or nobody.
+      // By a false report either every address delegates to the sweeper, or none does.
       const delegates = lie === 'forged balance' ? 'to-sweeper' : 'nowhere';
       return { hasSweeper: true, accounts: honest.accounts.map((one) => ({ ...one, delegates })) };
     });
@@ -100,7 +100,7 @@ export class SimWriter implements ProviderWriter {
     });
   }
 
-  /** By the texts of nodes, through what production makes of them. */
+  /** Answers with the texts of nodes, as production interprets them. */
   broadcast(bytes: string): Promise<BroadcastAnswer> {
     const { chain } = this.#node;
     if (chain.definition.family === 'evm') {
@@ -148,7 +148,7 @@ export class SimWriter implements ProviderWriter {
   }
 }
 
-/** A faulty provider says that there is nothing to take back. */
+/** A faulty provider claims that there is no stake to take back. */
 function goneFor({ delegation = null }: PlannedTransfer): { readonly stake?: 'gone' } {
   return delegation?.action === 'undelegate' ? { stake: 'gone' } : {};
 }

@@ -1,4 +1,4 @@
-// Sweepers on a simulated EVM chain: which wallets have one, which addresses delegate to it, and what a sweep moves there.
+// Sweepers on a simulated EVM chain: which wallets have one, which addresses delegate to it, and what a sweep moves.
 import type {
   EvmTransferIntent,
   SweptAddress,
@@ -8,12 +8,12 @@ import type {
 import type { SweepGround } from '@ducat/gateway/chains/port/writer';
 import type { Delegating, SentTransaction, ValueTransfer } from '../../nodes/sim-block.ts';
 
-/** Gas, beside that of any transaction. */
+/** Gas on top of that of any transaction. */
 const DEPLOYMENT_GAS = 12_000n;
 const EACH_GAS = 30_000n;
 
 export interface Sweepers {
-  /** Wallets that have one. */
+  /** The wallets that have a sweeper. */
   readonly made: ReadonlySet<string>;
   /** The wallet whose sweeper an address delegates to. */
   readonly delegates: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ export function sweepersBy(transactions: readonly SentTransaction[]): Sweepers {
   return { made, delegates, spent };
 }
 
-/** What a sweep takes; null where the intent is a plain transfer. */
+/** The gas of a sweep or a deployment; null where the intent is a plain transfer. */
 export function sweepingGas(sweeping: Sweeping | undefined): bigint | null {
   if (sweeping === undefined) return null;
   const besides = {
@@ -47,14 +47,17 @@ export function sweepingGas(sweeping: Sweeping | undefined): bigint | null {
   return 21_000n + besides[sweeping.type];
 }
 
-/** The chain as a sweep finds it. */
+/** The state of the chain as a sweep finds it. */
 export interface SweepingGround {
   readonly sweepers: Sweepers;
   nonce(address: string): number;
   balance(address: string, currencyId: number): bigint;
 }
 
-/** What it does there: an authorisation with another nonce is skipped, and whoever delegates elsewhere moves nothing. */
+/**
+ * The effects of a sweep: an authorisation with another nonce is skipped, and an address that delegates elsewhere
+ * moves nothing.
+ */
 export function sweepAt(
   ground: SweepingGround,
   { to: wallet, sweeping }: EvmTransferIntent,
@@ -79,7 +82,7 @@ export function sweepAt(
   return { delegating: { authorised, wallet, deploys: false }, valueTransfers };
 }
 
-/** As a node answers it. */
+/** The state as a node answers it. */
 export function groundOf(ground: SweepingGround, wallet: string, addresses: readonly string[]): SweepGround {
   const accounts = addresses.map((address) => {
     const to = ground.sweepers.delegates.get(address);
@@ -89,7 +92,7 @@ export function groundOf(ground: SweepingGround, wallet: string, addresses: read
   return { hasSweeper: ground.sweepers.made.has(wallet), accounts };
 }
 
-/** The addresses of a sweep; none of anything else. */
+/** The addresses of a sweep; empty for any other intent. */
 export function sweptIn(intent: TransferIntent): readonly SweptAddress[] {
   return intent.family === 'evm' && intent.sweeping?.type === 'sweep' ? intent.sweeping.from : [];
 }

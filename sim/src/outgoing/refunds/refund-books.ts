@@ -1,4 +1,4 @@
-// Reads what goes back and what may as plain rows, with the simulator's own statements.
+// Reads refunds and refundable receipts as plain rows, with the simulator's own statements.
 import type { Reader } from '@ducat/gateway/db/postgres/tx';
 
 /** A final receipt that counts for no order, at an address that payers are shown. */
@@ -11,16 +11,16 @@ export interface RefundableRow {
   readonly units: string;
 }
 
-/** A payout that sends something back. */
+/** A payout that refunds an order or a receipt. */
 export interface RefundRow {
   readonly trade_no: string;
   readonly status: string;
   readonly amount: string;
-  /** The order that it counts against; null where a receipt came for none. */
+  /** The order that the refund counts against; null where a receipt counts for no order. */
   readonly order_trade_no: string | null;
-  /** Of that order. */
+  /** What that order collected. */
   readonly collected: string | null;
-  /** The receipt; null where the order itself is sent back. */
+  /** The receipt that is sent back; null where the order itself is refunded. */
   readonly receipt: string | null;
 }
 
@@ -42,7 +42,7 @@ export async function readCollected(reader: Reader, tradeNo: string): Promise<bi
   return BigInt(row?.collected ?? 0);
 }
 
-/** As one list of JSON, for the statement that reads everything that goes out. */
+/** All refunds as one JSON list, for the statement that reads everything of payouts. */
 export const REFUNDS = `
   (SELECT coalesce(json_agg(r ORDER BY trade_no), '[]') FROM (
     SELECT p.trade_no, p.status, p.amount::text, o.trade_no AS order_trade_no, o.collected::text, b.receipt

@@ -1,4 +1,4 @@
-// What goes back: never more of an order than it collected, and each receipt once.
+// Refunds: never more of an order than it collected, and each receipt once.
 import { referenceOf } from '../../auditor.ts';
 import type { Findings } from '../../checkers/findings.ts';
 import type { SimChain } from '../../nodes/sim-chain.ts';
@@ -7,7 +7,7 @@ import type { RefundableRow, RefundRow } from './refund-books.ts';
 
 /** A receipt that a person asked to send back. */
 export interface ReceiptRefund {
-  /** Of the payout that it becomes, should it. */
+  /** The number of the payout that the refund becomes, if it is made. */
   readonly tradeNo: string;
   readonly appId: string;
   readonly receipt: RefundableRow;
@@ -17,7 +17,10 @@ export interface ReceiptRefund {
   readonly currencyId: number;
 }
 
-/** After a commit. In a run nothing of a failed payout ever arrives, so those that ended so send nothing back. */
+/**
+ * Called after a commit. In a run no transfer of a failed payout ever arrives, so cancelled and failed payouts send
+ * nothing back.
+ */
 export function checkRefunds(refunds: readonly RefundRow[], findings: Findings): void {
   const standing = refunds.filter(({ status }) => status !== 'CANCEL' && status !== 'FAIL');
   const ofOrder = new Map<string, bigint>();
@@ -35,7 +38,7 @@ export function checkRefunds(refunds: readonly RefundRow[], findings: Findings):
   }
 }
 
-/** At the end: it is the receipt that the chain shows, all of it, less what was to be kept. */
+/** At the end: the payout is the receipt that the chain shows, all of it, less what was to be kept. */
 export function checkReceiptRefund(
   payout: PayoutRow,
   asked: ReceiptRefund,

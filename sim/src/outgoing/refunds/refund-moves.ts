@@ -1,4 +1,4 @@
-// What people send back: an order that was paid or timed out, in part or whole, and receipts that count for none.
+// What people send back: a part or all of an order that was paid or timed out, and receipts that count for no order.
 import type { Currency } from '@ducat/core/chain/currency';
 import { amountOf } from '@ducat/core/money/amount';
 import { feeCapOf } from '@ducat/core/payout/open-payout';
@@ -13,12 +13,15 @@ import { readCollected, readRefundable, type RefundableRow } from './refund-book
 import { askForPayout } from '../payout-moves.ts';
 import { type PayoutPlan, recipient } from '../payout-plans.ts';
 
-/** Of the receipt, in parts of a hundred: what the app keeps for the network fee, and for the unit that collecting leaves on Tron. */
+/**
+ * The share of a receipt that the app keeps, in percent: for the network fee, and for the unit that collecting leaves
+ * on Tron.
+ */
 const KEPT_SHARES = [1, 2, 10];
-/** Of what the order collected, in parts of a hundred. Two of them are often more than all of it. */
+/** The share of what the order collected, in percent. Two shares are often more than all of it. */
 const SHARES = [100, 100, 60, 40, 10];
 
-/** One thing goes back, or is asked for in vain. */
+/** Asks for one refund, which may be refused. */
 export async function sendSomethingBack(sim: Simulation, outgoing: Outgoing): Promise<void> {
   if (sim.chance.hits(0.5)) {
     const receipts = await readRefundable(sim.real.reader);
@@ -30,7 +33,7 @@ export async function sendSomethingBack(sim: Simulation, outgoing: Outgoing): Pr
   if (plan !== null) await askForPayout(sim, plan);
 }
 
-/** A payout of the order's app that is bound to the order; null while nothing of it was collected. */
+/** Plans a payout of the order's app that is bound to the order; null while the order has collected nothing. */
 export async function planRefund(
   sim: Simulation,
   { payoutPlans }: Outgoing,
@@ -58,12 +61,12 @@ export async function planRefund(
   return refund;
 }
 
-/** Moving it would cost more than it is worth, as it would of strays: a refund of it would wait until somebody cancels it. */
+/** Up to this, moving the money would cost more than it is worth. A refund of so little would wait until it is cancelled. */
 function tooSmall({ decimals }: Pick<Currency, 'decimals'>): bigint {
   return 5_000n * 10n ** BigInt(Math.max(0, decimals - 6));
 }
 
-/** Its number is chosen here, so that it is known whatever becomes of the answer. */
+/** The payout's number is chosen here, so that it is known whatever becomes of the answer. */
 export async function sendReceiptBack(
   sim: Simulation,
   outgoing: Outgoing,

@@ -37,7 +37,7 @@ export function tokenCode({ decimals = 6, feePercent = 0, returnsFalse = false }
     :${mintSelector} ${second} 0 MSTORE ${addToFirst} ${logTransferFrom('0')} STOP`);
 }
 
-/** Runs the code at the address in its call data as its own: a watched contract that says what a test wants. */
+/** A watched contract that logs whatever a test wants: it delegate-calls the address in its call data. */
 export function puppetCode(): string {
   return assemble(`
     0 CALLDATALOAD ${0x313ce567n << 224n} EQ @decimals JUMPI
@@ -61,12 +61,12 @@ export function callCode(to: string, value: Instruction): readonly Instruction[]
   return [0, 0, 0, 0, value, to, 'GAS', 'CALL', 'POP'];
 }
 
-/** Hands its value on, and then goes well or takes everything back. */
+/** Sends its value on, and then ends well or reverts. */
 export function relayCode(to: string, value: Instruction, ending: 'ok' | 'reverts'): string {
   return assemble(...callCode(to, value), ...(ending === 'ok' ? ['STOP'] : [0, 0, 'REVERT']));
 }
 
-/** Gets a one-word argument, the address, into the call data of a transfer or mint. */
+/** The call data of a transfer or mint: selector, address and amount. */
 export function tokenCall(selector: string, to: string, units: bigint): string {
   return `0x${selector}${to.slice(2).padStart(64, '0')}${units.toString(16).padStart(64, '0')}`;
 }

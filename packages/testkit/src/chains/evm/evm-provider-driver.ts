@@ -35,7 +35,7 @@ export async function startEvmProviderDriver(): Promise<ProviderDriver> {
   if (reader === undefined) throw new Error('there is one reader for each address');
   let addresses = 0x10000;
   const fresh = (): string => `0x${'b'.repeat(30)}${(++addresses).toString(16).padStart(10, '0')}`;
-  // Made with its creator's first nonce: the hash of both as RLP.
+  // The address of a contract's first child: the hash of the creator and nonce 1 as RLP.
   const childOf = async ({ created }: { created: string }) =>
     `0x${keccakOfBytes(Buffer.from(`d694${created.slice(2)}01`, 'hex')).slice(24)}`;
   return {
@@ -54,7 +54,7 @@ export async function startEvmProviderDriver(): Promise<ProviderDriver> {
       const readBefore = await identities({ reader, currencies }, before);
       const raw = await payer.chain.rpc('eth_getRawTransactionByHash', [id]);
       await payer.chain.revert(snapshot);
-      // Another block of the same height, and then the same bytes again behind another transfer.
+      // Mines another block of the same height, and then the same bytes again, behind another transfer.
       await payer.chain.mine();
       await payer.sendRawBehind(String(raw), token, tokenCall(mintSelector, fresh(), 1n));
       return { before, readBefore, after: { ...before, block: block + 1 } };
@@ -63,7 +63,7 @@ export async function startEvmProviderDriver(): Promise<ProviderDriver> {
   };
 }
 
-/** The scenarios say `call:` where value moves inside a transaction. */
+/** The scenarios name the position of an internal transaction `call:`, the reader `internal:`. */
 function internally(scenarios: Scenarios): Scenarios {
   const named = (stage: () => Promise<Staged>) => async (): Promise<Staged> => {
     const staged = await stage();

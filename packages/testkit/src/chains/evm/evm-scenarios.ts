@@ -20,7 +20,7 @@ export interface EvmStage {
   readonly feeToken: string;
   readonly falseToken: string;
   readonly puppet: string;
-  /** Where a contract is that a new contract made before anything else. */
+  /** The address of the first contract that a new contract created. */
   readonly childOf: (parent: { readonly created: string; readonly id: string }) => Promise<string>;
 }
 
@@ -117,7 +117,7 @@ function severalPayments(
     'one unit behind three hundred zero-value transfers': puppetSays(
       stage,
       (to) => [
-        // The count goes down on the stack, which has room for every step of it.
+        // Each round leaves its count on the stack, which has room for all 300.
         [300, ':again', ...transferTo(to, 0n), 1, 'DUP2', 'SUB', 'DUP1', '@again', 'JUMPI'],
         transferTo(to, 1n),
       ],
@@ -201,7 +201,7 @@ function oddLogs(
         logCode([...transferTopics(payer.address, to), '0x2a'], [5n]),
         transferTo(to, 3n),
       ],
-      // The honest log behind them counts, and keeps its own position.
+      // The valid log after them counts, and keeps its own position.
       (to) => [{ currencyId: 1005, to, units: 3n, position: 'log:2' }],
     ),
     'odd data from a watched contract': puppetSays(
@@ -235,7 +235,7 @@ function valueInside(
 > {
   const { payer, fresh } = stage;
   const library = async (operation: readonly Instruction[]): Promise<Staged> => {
-    // The library pays nobody, though the frame shows the caller's value with the library as receiver.
+    // The library receives nothing, although the call frame shows the caller's value with the library as receiver.
     const target = await payer.deploy(assemble('STOP'));
     const { block } = await payer.run(wei, ...operation.map((item) => (item === 'TARGET' ? target : item)));
     return { block, recipients: [target], expected: [] };
@@ -327,7 +327,7 @@ function births(
     },
     'a creation by the transaction itself': async () => {
       const { block, created } = await payer.run(wei);
-      // The contract that is made has it, and is never an address of ours.
+      // The new contract holds the value. It is never an address of ours.
       return { block, recipients: [created], expected: [], absent: wei };
     },
   };

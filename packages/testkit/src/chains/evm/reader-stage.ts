@@ -10,13 +10,13 @@ import { AnvilPayer } from './anvil-payer.ts';
 import { mintSelector, tokenCall, tokenCode } from './evm-contracts.ts';
 import { startTamperingProxy, type TamperingProxy } from './tampering-proxy.ts';
 
-/** Who is paid in the block: twice 5 units of the token, and 7 wei. */
+/** The recipient of the payments in the block: twice 5 units of the token, and 7 wei. */
 export const recipient = `0x${'b0'.repeat(20)}`;
 
 export interface ReaderStage {
   readonly payer: AnvilPayer;
   readonly proxy: TamperingProxy;
-  /** Of the block that pays, with four transactions of which the last one fails; six empty blocks follow. */
+  /** The header of the block that pays. The last of its four transactions fails; six empty blocks follow. */
   readonly block: BlockHeader;
   /** The native currency and a token. */
   readonly currencies: readonly Currency[];
@@ -29,7 +29,7 @@ export async function startReaderStage(): Promise<ReaderStage> {
   const payer = await AnvilPayer.start();
   const token = await payer.deploy(tokenCode());
   const currencies = [testCurrency(1000, null, 18), testCurrency(1001, token)];
-  // Two mints of the same amount to the same address: without one of them the bloom would be the same.
+  // Two mints of the same amount to the same address: without one of them the bloom would still be the same.
   const mint = { to: token, data: tokenCall(mintSelector, recipient, 5n) };
   const native = { to: recipient, value: 7n, gas: 21_000 };
   const { block: number } = await payer.sendAndMine(mint, mint, native, { to: token, data: '0x' });

@@ -1,16 +1,16 @@
 // A loopback proxy before a dev node that changes what the node answers, in every way we know.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Gets the method, the node's result and the parameters, gives what is answered instead, or a promise of it. */
+/** Takes the method, the node's result and the parameters. Gives the result that is answered instead, or a promise of it. */
 export type Tamper = (method: string, result: unknown, params: unknown) => unknown;
 
-/** Gets the whole body, gives what is sent, and with what status. */
+/** Takes the whole body of an answer and the methods of its calls. Gives the body and the status (default 200) to send. */
 export type TamperBody = (
   body: string,
   methods: readonly string[],
 ) => { readonly status?: number; readonly body: string };
 
-/** How answers are changed; the node's own error for a method where one is named. */
+/** How answers are changed. `errors` gives, by method, the JSON-RPC error that the node answers with. */
 export interface Tampering {
   readonly result?: Tamper;
   readonly body?: TamperBody;
@@ -21,7 +21,7 @@ export interface TamperingProxy {
   readonly url: string;
   /** Methods in the order in which they were asked. */
   readonly asked: string[];
-  /** From now on; nothing is changed without argument. */
+  /** Changes answers from now on; without an argument nothing is changed. */
   change(tampering?: Tampering): void;
   stop(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export function put(path: string, value: unknown): (json: unknown) => unknown {
   return at(path, () => value);
 }
 
-/** As `put`, from what was there. */
+/** As `put`, but the new value is computed from the old one. */
 export function at(path: string, change: (old: unknown) => unknown): (json: unknown) => unknown {
   const [key = '', ...rest] = path.split('.');
   const below = rest.length === 0 ? change : at(rest.join('.'), change);

@@ -10,17 +10,17 @@ export interface FakeTransfer {
   readonly currencyId: CurrencyId;
   readonly from: string;
   readonly to: string;
-  /** Base units; one of zero is on the chain but no provider reports it. */
+  /** Base units. No provider reports a transfer of zero. */
   readonly units: bigint;
   /**
-   * Where it shows: in the transfers of its block (unless said otherwise), as an `internal` transaction in traces and
-   * proposals alone, or `hidden` from everything but balances, as a block reward is.
+   * Where the transfer shows. `transfer` (the default): in the transfers of its block. `internal`: only in traces and
+   * proposals. `hidden`: only in balances, as a block reward does.
    */
   readonly kind?: 'transfer' | 'internal' | 'hidden';
 }
 
 export interface FakeTransaction {
-  /** Kept when the same transaction is included again after a fork; made up where it is left out. */
+  /** Set to include the same transaction again after a fork; made up where it is left out. */
   readonly txId?: string;
   readonly transfers: readonly FakeTransfer[];
   /** A failed transaction moves nothing but its fee. */
@@ -113,12 +113,15 @@ export class BlocksInMemory {
     }
   }
 
-  /** A chain that shares all but the newest `depth` blocks, and goes on for itself. */
+  /** A chain that shares all but the newest `depth` blocks, and then grows on its own. */
   split(depth: number, seed: number): BlocksInMemory {
     return new BlocksInMemory({ ...this.#options, seed }, this.#blocks.slice(0, this.#blocks.length - depth));
   }
 
-  /** What an address received less what it sent and paid, up to and with that block. May be negative: nobody is funded. */
+  /**
+   * What an address received less what it sent and paid in fees, up to and including block `upTo`. May be negative,
+   * because no address is funded.
+   */
   balance(address: string, currencyId: CurrencyId, upTo: number): bigint {
     const history = this.#balances.get(`${currencyId} ${address}`) ?? [];
     return history.findLast(({ number }) => number <= upTo)?.units ?? 0n;

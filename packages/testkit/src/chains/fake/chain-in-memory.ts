@@ -1,4 +1,4 @@
-// A chain in memory with as many providers as a test wants: for the simulator, for flow tests and for the quorum's own.
+// A chain in memory with as many providers as a test wants: for the simulator, flow tests and tests of the quorum.
 import { assert } from '@ducat/core/assert';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
@@ -20,14 +20,14 @@ export interface FakeChainOptions {
   readonly finalityBlocks?: number;
   /** The clock of latencies and of the quorum; the real one unless said otherwise. */
   readonly world?: World;
-  /** What `main` is like. */
+  /** Options of the provider `main`. */
   readonly main?: FakeProviderOptions;
 }
 
 export interface FakeChain extends ShownChain {
   /** One honest provider behind the real quorum. */
   readonly reader: ChainReader;
-  /** The provider of `reader`, for making trouble. */
+  /** The provider behind `reader`, for injecting faults. */
   readonly main: FakeProvider;
   /** One more provider of this chain. */
   provider(name: string, options?: FakeProviderOptions): FakeProvider;
@@ -40,11 +40,11 @@ export interface FakeChain extends ShownChain {
   mine(transactions?: readonly FakeTransaction[], time?: number): BlockHeader;
   /** Puts so many empty blocks on top. */
   mineEmpty(count: number): void;
-  /** Replaces the newest `depth` blocks by these, of which there may be fewer or more. */
+  /** Replaces the newest `depth` blocks by these; their number may differ from `depth`. */
   fork(depth: number, blocks: readonly (readonly FakeTransaction[])[]): readonly BlockHeader[];
-  /** A branch that shares all but the newest `depth` blocks and goes on for itself, for providers to follow. */
+  /** A branch that shares all but the newest `depth` blocks and then grows on its own, for providers to follow. */
   split(depth: number): FakeChain;
-  /** While it is stalled, the chain's own finality stays where it is. A fork may never go below it. */
+  /** While stalled, the chain's own finality does not advance. A fork may never go below it. */
   stallFinality(stalled: boolean): void;
 }
 

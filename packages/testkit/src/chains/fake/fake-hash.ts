@@ -1,4 +1,4 @@
-// Hashes of a chain that needs none: a counter stirred with a seed, so that the same run gives the same hashes.
+// Hashes for the fake chain: a counter mixed with a seed, so that the same run gives the same hashes.
 
 /** An endless supply of different `0x` hashes of 32 bytes, the same for the same seed. */
 export function fakeHashes(seed: number): () => string {
@@ -7,7 +7,7 @@ export function fakeHashes(seed: number): () => string {
     counter++;
     let hash = '0x';
     for (let word = 0; word < 7; word++) hash += hex(stir(seed ^ stir(counter * 8 + word)));
-    // The counter stands in it as it is, so that no two are ever the same.
+    // The hash ends with the plain counter, so no two hashes are the same.
     return hash + hex(counter);
   };
 }

@@ -1,4 +1,4 @@
-// One provider of the fake chain, with every trouble on demand.
+// One provider of the fake chain, with every fault on demand.
 import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import { Outage, type OutageKind } from '@ducat/gateway/runtime/outage';
 import type { World } from '@ducat/gateway/runtime/world';
@@ -6,14 +6,14 @@ import type { ProviderReader } from '@ducat/gateway/chains/port/provider-reader'
 import type { BalanceReport, ChainBlock } from '@ducat/gateway/chains/port/reader';
 import { type FakeProviderOptions, HonestProvider, type ShownChain } from './honest-provider.ts';
 
-/** The methods of a provider that ask something. */
+/** The methods of a provider that send a request. */
 export type ProviderMethod = {
   [Name in keyof ProviderReader]: ProviderReader[Name] extends (...args: never[]) => Promise<unknown>
     ? Name
     : never;
 }[keyof ProviderReader];
 
-/** Changes what the provider reports, for tests of what must not believe it. Each gets the true answer. */
+/** Changes what the provider reports, for tests of code that must not trust it. Each function takes the true answer. */
 export interface FakeLies {
   readonly head?: (head: number) => number;
   readonly finalHeight?: (height: number | null) => number | null;
@@ -37,21 +37,21 @@ export interface FakeFailure {
 export interface FakeProvider extends ProviderReader {
   /** The next so many calls end in an Outage. */
   failNext(times: number, failure?: FakeFailure): void;
-  /** It shows the chain as it was so many blocks ago. */
+  /** Shows the chain as it was `blocks` blocks ago. */
   setLag(blocks: number): void;
-  /** How long it takes for each answer; at once unless said otherwise. */
+  /** Sets the delay of each answer, or of the answers of one method. Without it, answers come at once. */
   setLatency(ms: number, method?: ProviderMethod): void;
-  /** While it is stalled, no answer comes until the reader's own timeout ends the call. */
+  /** While stalled, no answer comes until the reader's own timeout ends the call. */
   stall(stalled: boolean): void;
-  /** Replaces the lies so far; none without argument. */
+  /** Replaces all lies; without an argument there are none. */
   lie(lies?: FakeLies): void;
-  /** From now on it shows another chain, such as a branch. */
+  /** Shows another chain from now on, such as a branch. */
   follow(chain: ShownChain): void;
-  /** How often it was asked, by method or in all. */
+  /** The number of calls, of one method or of all. */
   calls(method?: ProviderMethod): number;
 }
 
-/** After which a reader gives an answer up. */
+/** The timeout after which a reader gives up a request. */
 const fakeTimeoutMs = 20_000;
 
 interface State {

@@ -13,15 +13,15 @@ import type {
 import type { BlocksInMemory, FakeBlock } from './blocks-in-memory.ts';
 
 export interface FakeProviderOptions {
-  /** Whether blocks prove their contents, as EVM's do and Tron's do not; by the family unless said otherwise. */
+  /** Whether blocks prove their contents. By default EVM's do and Tron's do not. */
   readonly isProven?: boolean;
-  /** Whether balances of past blocks can be asked for; by the family unless said otherwise. */
+  /** Whether balances of past blocks can be asked for. By default EVM's can and Tron's cannot. */
   readonly hasPastBalances?: boolean;
-  /** How many blocks below the head balances are kept, where there are past ones; all unless said otherwise. */
+  /** For how many blocks below the head past balances are kept; for all by default. */
   readonly stateBlocks?: number;
-  /** Whether it traces; by the definition unless said otherwise. */
+  /** Whether the provider can trace; by default what the definition says. */
   readonly canTrace?: boolean;
-  /** Whether blocks carry internal transactions as proposals; where blocks do not prove themselves, unless said otherwise. */
+  /** Whether blocks carry internal transactions as proposals; by default those that do not prove their contents do. */
   readonly hasProposals?: boolean;
   readonly gaps?: readonly string[];
 }
@@ -41,7 +41,7 @@ export class HonestProvider {
   readonly #definition: ChainDefinition;
   readonly #options: Required<Omit<FakeProviderOptions, 'gaps' | 'hasPastBalances'>>;
 
-  /** The view may change at any time: which chain is shown, and how many blocks of its top are not. */
+  /** The view may change at any time: the chain that is shown, and how many of its newest blocks are not shown yet. */
   constructor(
     provider: string,
     view: { readonly shown: ShownChain; readonly lag: number },

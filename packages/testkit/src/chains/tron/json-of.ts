@@ -1,4 +1,4 @@
-// A value as an answer of java-tron holds it.
+// Turns a value into Json as the reader gets it from an answer of java-tron.
 import { JsonTape } from '@ducat/gateway/chains/rpc/json-tape';
 import { Json } from '@ducat/gateway/chains/tron/wire/json';
 import { writeJson } from '@ducat/tron-dev/http/json/json-text';

@@ -11,7 +11,7 @@ import {
   type TronJson,
 } from './tron-bytes.ts';
 
-/** What the node answers instead; undefined where that call is answered honestly. May throw or give a status. */
+/** Gives the answer to a call; undefined lets the node answer honestly. May throw, or give a PlainAnswer with a status. */
 export type Tamper = (call: string, parameters: TronJson, honest: unknown) => unknown;
 
 /** An answer that is no JSON. */
@@ -64,7 +64,7 @@ export function definitionOf([genesis]: readonly MinedBlock[]): ChainDefinition 
   return testDefinition({ family: 'tron', chainId, genesisHash: id, currencies });
 }
 
-/** With its solid head at its head. */
+/** A node that serves this chain. Its solid head is its head. */
 export function minedNode(chain: readonly MinedBlock[]): MinedNode {
   const node: MinedNode = {
     asked: [],

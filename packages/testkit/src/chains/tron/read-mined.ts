@@ -20,13 +20,13 @@ export interface OpenNode {
   readonly node: MinedNode;
   readonly txIds: readonly string[];
   readonly reader: ProviderReader;
-  /** Throws where there is none. */
+  /** Throws where the node has no such block. */
   readonly read: (txIds?: ReadonlySet<string>) => Promise<ChainBlock>;
-  /** The same from the view that cannot change, as `providers` read it, the first unless said otherwise. */
+  /** Reads the block from the solidified view, through the reader of that index. */
   readonly readFinal: (provider?: number) => Promise<ChainBlock>;
 }
 
-/** A node with the block, seen through so many readers. */
+/** A node with one block of these transactions, and `providers` readers of it. */
 export function openNode(mined: readonly MinedBytes[], providers = 1): OpenNode {
   const chain = minedChain([mined]);
   const node = minedNode(chain);

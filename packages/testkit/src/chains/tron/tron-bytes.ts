@@ -1,5 +1,5 @@
-// Blocks of Tron made from any bytes whatsoever, with an id and a root that are right: what a payer can have mined.
-// Writes protobuf by itself, so that what reads it is not compared with itself.
+// Tron blocks made from any bytes, with a correct id and root: everything that a payer can have mined.
+// Writes protobuf by itself, so that the code under test is not compared with itself.
 import { createHash } from 'node:crypto';
 
 export type TronJson = Readonly<Record<string, unknown>>;
@@ -11,9 +11,9 @@ export const recipientHex = `41${'b'.repeat(40)}`;
 export interface MinedBytes {
   readonly raw: string;
   readonly ret?: readonly { readonly bytes: string; readonly json: TronJson }[];
-  /** Of a contract call; a transfer has none. */
+  /** The result of a contract call; a transfer has none. */
   readonly executed?: string;
-  /** More of the receipt. */
+  /** More fields of the receipt. */
   readonly receipt?: TronJson;
 }
 
@@ -63,8 +63,10 @@ export interface MinedBlock {
   readonly receipts: readonly TronJson[];
 }
 
-/** The block with these transactions, as getblockbynum and gettransactioninfobyblocknum answer, integers as bigint. `more` are the
- * last fields of its header. */
+/**
+ * The block with these transactions, as getblockbynum and gettransactioninfobyblocknum answer, integers as bigint.
+ * `more` are the last fields of its header.
+ */
 export function mineBytes(
   height: number,
   mined: readonly MinedBytes[],

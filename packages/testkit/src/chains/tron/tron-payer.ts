@@ -41,7 +41,7 @@ export class TronPayer {
     this.#privateKey = account.privateKey;
   }
 
-  /** A chain that makes a block when it is asked to, with its solid head three blocks behind. */
+  /** Starts a chain that mines on request, with its solid head three blocks behind. */
   static async start(): Promise<TronPayer> {
     const dev = await startTronDev({
       mining: 'manual',
@@ -54,8 +54,8 @@ export class TronPayer {
   }
 
   /**
-   * Signs any contract of ours and puts it into the pool; the transaction as it was sent. `more` are bytes after its
-   * raw ones.
+   * Signs any contract that our code can build and puts it into the pool. Gives the transaction as it was sent.
+   * `more` are bytes after its raw ones.
    */
   async send(call: ContractCall, memo = '', more = ''): Promise<Transaction> {
     const head = this.dev.head();
@@ -79,7 +79,7 @@ export class TronPayer {
     return transaction;
   }
 
-  /** Sends and mines; `created` is where a contract is, if one was made. */
+  /** Sends and mines. `created` is the address of the contract that was made, or empty. */
   async sendAndMine(sending: Sending): Promise<TronMined> {
     const call = this.#callOf(sending);
     const { txId: id } = await this.send(call);
@@ -104,7 +104,7 @@ export class TronPayer {
     return Promise.reject(new Error('no account of Tron borrows code'));
   }
 
-  /** Where the only contract is that a transaction made inside. */
+  /** The address of the only contract that a transaction created inside. */
   async createdInside(id: string): Promise<string> {
     const response = await fetch(`${this.dev.fullUrl}/wallet/gettransactioninfobyid`, {
       method: 'POST',

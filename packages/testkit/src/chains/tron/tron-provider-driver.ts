@@ -53,7 +53,7 @@ export async function startTronProviderDriver(ports: 'one' | 'two'): Promise<Pro
     scenarios: {
       ...onTron(evmScenarios({ payer, fresh, childOf, ...tokens })),
       'value sent on by an account that borrows code': null,
-      // What a creation is endowed with goes to the contract that it makes, which is never an address of ours.
+      // The value of a creation goes to the new contract, which is never an address of ours.
       'a creation by the transaction itself': null,
     },
     mine: async (count) => {
@@ -66,7 +66,7 @@ export async function startTronProviderDriver(ports: 'one' | 'two'): Promise<Pro
       const { block, id } = await payer.sendAndMine({ to: token, data });
       const before = { block, recipients: [toTron(recipient)], expected: [] };
       const readBefore = await identities({ reader, currencies }, before);
-      // Another block of the same height, and then the same bytes again in the next one.
+      // Mines another block of the same height, and then the same bytes again in the next block.
       await dev.openBranch('moved', parent);
       await dev.mineOn('moved');
       await dev.mineOn('moved', 1, [id]);

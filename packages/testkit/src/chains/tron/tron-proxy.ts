@@ -1,15 +1,17 @@
-// A loopback proxy before a Tron dev chain that changes what the node answers: a node that lies, lags or has enough.
+// A loopback proxy before a Tron dev chain that changes what the node answers: a node that lies, lags or refuses.
 import { createServer } from 'node:http';
 
 type Json = Record<string, unknown>;
 
-/** Gets the path, such as wallet/getblock, the honest answer and the question; gives what is answered instead. */
+/**
+ * Takes the path, such as wallet/getblock, the honest answer and the question. Gives the answer that is sent instead.
+ */
 export type TronTamper = (call: string, answer: Json, question: Json) => unknown;
 
 export interface TronRefusal {
   readonly status: number;
   readonly text: string;
-  /** Every call unless said otherwise. */
+  /** The calls that are refused; all by default. */
   readonly calls?: RegExp;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -18,9 +20,9 @@ export interface TronProxy {
   readonly url: string;
   /** Calls in the order in which they were asked, with the key that came with each. */
   readonly asked: { readonly call: string; readonly key: string | undefined }[];
-  /** From now on; honest without argument. */
+  /** Changes answers from now on; without an argument they are honest. */
   lie(tamper?: TronTamper): void;
-  /** Answers with this status and text from now on, and passes nothing on; null ends it. */
+  /** Answers with this status and text from now on, and forwards nothing; null ends it. */
   refuse(refusal: TronRefusal | null): void;
   stop(): Promise<void>;
 }

@@ -80,7 +80,7 @@ function signature(holder: Readonly<Record<string, unknown>>): string {
   return half(holder, 'r') + half(holder, 's');
 }
 
-/** Some nodes pad a half of a signature to 32 bytes; nothing but the root is made of it. */
+/** Some nodes pad `r` or `s` to 32 bytes. Both forms are accepted, because only the root is computed from them. */
 function half(holder: Readonly<Record<string, unknown>>, field: 'r' | 's'): string {
   const value = holder[field];
   return isHash(value) ? rlpQuantity(value) : quantity(holder, field);

@@ -3,7 +3,7 @@
 export interface RawTransaction {
   readonly hash: string;
   readonly type?: string;
-  /** No root covers it and nothing recovers it: people see it, and no money depends on it. */
+  /** No root covers this field, and it is not recovered from the signature. People see it; no money depends on it. */
   readonly from: string;
   /** Null where the transaction creates a contract. */
   readonly to: string | null;

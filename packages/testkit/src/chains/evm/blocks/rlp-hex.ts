@@ -23,7 +23,7 @@ export function rlpList(items: string): string {
   return prefix(items.length / 2, 0xc0) + items;
 }
 
-// Writing a byte as hex is half of the work here, so it is done once.
+// Writing a byte as hex is half of the work of this file, so the texts of all bytes are made once.
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 function prefix(length: number, offset: number): string {
@@ -34,7 +34,7 @@ function prefix(length: number, offset: number): string {
   return byteText(offset + 55 + even.length / 2) + even;
 }
 
-/** Half a byte, from hex of odd length, comes out as text that is no hex, which the hash refuses. */
+/** Hex of odd length gives a fractional byte. Its text is no hex, so the hash refuses it. */
 function byteText(byte: number): string {
   return bytes[byte] ?? 'odd';
 }

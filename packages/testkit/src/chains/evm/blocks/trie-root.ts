@@ -9,9 +9,9 @@ interface Leaf {
 }
 
 /**
- * The root of the trie that maps rlp(index) to each value, as `0x` hash. Values are hex without prefix.
- * The whole list is known, so the trie is hashed once from the leaves up: five times as fast as putting
- * leaf by leaf into the library's trie, which the test compares it with.
+ * The root of the trie that maps rlp(index) to each value, as `0x` hash. Values are hex without prefix. The whole
+ * list is known, so the trie is hashed once from the leaves up. That is five times as fast as inserting leaf by leaf
+ * into the library's trie; a test compares both.
  */
 export function trieRoot(values: readonly string[]): string {
   if (values.length === 0) return `0x${keccakOfHex('80')}`;
@@ -55,7 +55,7 @@ function keyAt(leaves: readonly Leaf[], index: number): string {
   return leaves[index]?.key ?? '';
 }
 
-/** Nodes shorter than a hash stand in their parent as they are. */
+/** Nodes shorter than a hash are embedded in their parent. */
 function reference(node: string): string {
   return node.length < 64 ? node : `a0${keccakOfHex(node)}`;
 }
