@@ -13,7 +13,7 @@ import { scenarios } from './scenarios.ts';
 const SMOKE_SEEDS = 4;
 /** One of so many crash points is tried: of arrivals every step counts, of payouts the two sides of each effect. */
 const SMOKE_STRIDE = 421;
-const PAYOUT_PART = { stride: 37, first: 0, atEffects: true };
+const PAYOUT_PART = { stride: 31, first: 0, atEffects: true };
 const STAKE_PART = { stride: 71, first: 0, atEffects: true };
 /** One on an EVM chain, one on Tron: of these a payout is replaced, and one is built anew. */
 const PAYOUT_SEEDS = [1, 2];
@@ -114,7 +114,7 @@ describe('the simulator', () => {
       const run = wholeRuns.get(scenario);
       const count = points.get(scenario) ?? 0;
       expect(count % 2).toBe(0);
-      expect(count).toBeGreaterThan(80);
+      expect(count).toBeGreaterThan(60);
       expect(count).toBeLessThan((run?.steps ?? 0) / 20);
       // The funding, the collection, and both forms of the payout.
       const counts = run?.counts;
