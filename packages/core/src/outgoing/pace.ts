@@ -17,15 +17,24 @@ const LEAST_REPLACE_MS = 15_000;
 const SHORTEST_ROUND_MS = 200;
 const LONGEST_ROUND_MS = 1_000;
 
+/** After so many rounds in a row in which nothing was due, each further one makes the rest twice as long. */
+const ROUNDS_AT_PACE = 4;
+const LONGEST_REST_MS = 2_000;
+
 /** How long a transaction rests that a block holds: it only has to become final. After a reorg it is due at once. */
 export const INCLUDED_LOOK_MS = 60_000;
 
 /** A signed sweep in trouble for so long is given up: all later transactions of the gas wallet wait for its nonce. */
 export const GIVE_UP_SWEEP_MS = 60 * 60 * 1_000;
 
-/** How long a payer without work rests. It depends on the block time, because each block may free nonces. */
+/** How long a payer rests between rounds. It depends on the block time, because each block may free nonces. */
 export function roundMs(blockTimeMs: number): number {
   return Math.min(LONGEST_ROUND_MS, Math.max(SHORTEST_ROUND_MS, blockTimeMs / 2));
+}
+
+/** The same after so many rounds in a row in which nothing was due. */
+export function restMs(blockTimeMs: number, rounds: number): number {
+  return Math.min(LONGEST_REST_MS, roundMs(blockTimeMs) * 2 ** Math.max(0, rounds - ROUNDS_AT_PACE));
 }
 
 /** How long to wait after so many failures in a row, from 1. */

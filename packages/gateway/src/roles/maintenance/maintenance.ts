@@ -32,6 +32,8 @@ const POOLS_A_ROUND = 1_000;
 const REUSE_LIMIT = 500;
 /** Rows moved to the archive in one round. More than any gateway writes in a second. */
 const ARCHIVE_LIMIT = 500;
+/** How long nothing is looked for that could be archived, after a round that found nothing. */
+const ARCHIVE_EVERY_MS = 10_000;
 /** Calls deleted in one round: more than the processes of any gateway write in a second. */
 const CALL_LIMIT = 5_000;
 const DAY_MS = 86_400_000;
@@ -74,7 +76,7 @@ type Round = (maintenance: Maintenance) => Promise<number>;
  * be settled must not stop the work on all others (decision 0009).
  */
 export async function runMaintenance(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
-  const rounds: readonly Round[] = [expireRound, reuseRound, createFillRound(), archiveRound];
+  const rounds: readonly Round[] = [expireRound, reuseRound, createFillRound(), createArchiveRound()];
   const paced = [
     { round: priceRound, isDue: pacer(maintenance.world, PRICES_EVERY_MS) },
     { round: partitionRound, isDue: pacer(maintenance.world, PARTITIONS_EVERY_MS) },
@@ -193,6 +195,17 @@ function createFillRound(): (
   };
 }
 
+/** Makes the round that archives: the rounds after one that found rows go on, and else there is one from time to time. */
+function createArchiveRound(): Round {
+  let isDue: (() => boolean) | null = null;
+  let found = 0;
+  return async function archive(maintenance) {
+    isDue ??= pacer(maintenance.world, ARCHIVE_EVERY_MS);
+    if (isDue() || found > 0) found = await archiveRound(maintenance);
+    return found;
+  };
+}
+
 /** Archives old finished rows and deletes old calls, by one bounded statement a kind; returns how many rows. */
 export async function archiveRound(
   maintenance: Pick<Maintenance, 'retention' | 'transact' | 'world' | 'log' | 'onBug'>,
@@ -226,7 +239,7 @@ export async function archiveRound(
     if (afterDays === null) continue;
     const below = firstIdAt(prefix, Math.max(0, maintenance.world.nowMs() - afterDays * DAY_MS));
     total += await contained(maintenance, { flow }, async (fields) => {
-      const cleared = await maintenance.transact((tx) => clear(tx, { below, limit }));
+      const cleared = await maintenance.transact((tx) => clear(tx, { below, limit }), 'one-statement');
       if (cleared > 0) maintenance.log.info({ ...fields, cleared }, 'old rows cleared');
       return cleared;
     });

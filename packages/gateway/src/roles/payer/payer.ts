@@ -1,6 +1,6 @@
 // Pays on one chain while this process holds its lease: prepares, has signed, broadcasts, and polls until all is final.
 import { payLease } from '../../db/tables/leases.ts';
-import { roundMs } from '@ducat/core/outgoing/pace';
+import { restMs } from '@ducat/core/outgoing/pace';
 import { Outage } from '../../runtime/outage.ts';
 import { underLease } from '../../runtime/under-lease.ts';
 import type { LeasedPayer, PayChain } from './parts.ts';
@@ -27,13 +27,15 @@ async function payOn(payer: LeasedPayer, signal: AbortSignal): Promise<void> {
   const { name: chain, blockTimeMs } = writer.definition;
   let checked: number | null = null;
   let outages = 0;
+  let withoutWork = 0;
   while (!signal.aborted) {
     try {
       const round = await payRoundApart(payer, checked);
       if (round.outcome === 'lease-lost') return;
       ({ checked } = round);
       outages = 0;
-      if (round.outcome === 'idle') await world.sleep(roundMs(blockTimeMs), signal);
+      withoutWork = round.outcome === 'no-work' ? withoutWork + 1 : 0;
+      if (round.outcome !== 'busy') await world.sleep(restMs(blockTimeMs, withoutWork), signal);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       observer.onOutage(chain, error.kind);

@@ -15,7 +15,8 @@ import { signPrepared } from './sign-prepared.ts';
 export const MOST_AT_ONCE = 64;
 
 export interface Rounded {
-  readonly outcome: PayOutcome;
+  /** `no-work` where nothing was due. */
+  readonly outcome: PayOutcome | 'no-work';
   /** The final block for which the senders were checked last; null before the first. */
   readonly checked: number | null;
 }
@@ -30,7 +31,7 @@ export async function payRound(
   const { writer, reader, world } = payer;
   const { definition } = writer;
   // Most rounds find no work, so this is their only query.
-  if (only === null && !(await hasWork(payer))) return { outcome: 'idle', checked: before };
+  if (only === null && !(await hasWork(payer))) return { outcome: 'no-work', checked: before };
   const cursor = await standing(payer);
   if (cursor === null) return { outcome: 'idle', checked: before };
   const input = { chain: definition, limit: MOST_AT_ONCE, nowMs: world.nowMs(), lease: payer.lease };

@@ -1,10 +1,12 @@
 // Walks one chain at its own pace: one step hands a value to the next, and outages are waited out.
+import { isAwaited } from '../../db/tables/awaited.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { type LeasedChain, outageOf } from './parts.ts';
 import { reportedAtStart, reportProviders } from './report.ts';
 import { step, walkFromStart } from './step.ts';
 
 const MIN_POLL_MS = 100;
+/** Also the pace of a fast chain from which nobody waits for anything: a busy chain's blocks are read sixteen at once. */
 const MAX_POLL_MS = 3_000;
 const MAX_BACKOFF_MS = 30_000;
 /** How often a halted chain is checked, in case a person let it go on. */
@@ -36,6 +38,14 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
     if (stepped.outcome === 'busy') continue;
     // Blocks that were read ahead would be old after a pause.
     walk = { ...walk, ahead: null };
-    await world.sleep(stepped.outcome === 'halted' ? HALTED_POLL_MS : pollMs, signal);
+    const restMs = stepped.outcome === 'halted' ? HALTED_POLL_MS : await restOf(watch, pollMs);
+    await world.sleep(restMs, signal);
   }
+}
+
+/** Milliseconds until the next step; a database that is away shows in that step. */
+async function restOf({ chain, reader }: LeasedChain, pollMs: number): Promise<number> {
+  if (pollMs >= MAX_POLL_MS) return pollMs;
+  const waits = await isAwaited(reader, chain.definition).catch(outageOf);
+  return waits === false ? MAX_POLL_MS : pollMs;
 }

@@ -1,0 +1,23 @@
+// Whether anybody waits for the next block of a chain.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
+import type { Reader } from '../postgres/tx.ts';
+
+/**
+ * Whether a payment may come at any time, or something has still to become final: an order is open, an address is printed on
+ * a QR code, a transfer is seen, or a transaction of ours is on its way. Money that comes unexpected is not awaited; it is
+ * read like any other.
+ */
+export async function isAwaited(
+  reader: Reader,
+  { name, family }: Pick<ChainDefinition, 'name' | 'family'>,
+): Promise<boolean> {
+  const [row] = await reader.read<{ readonly waits: boolean }>(
+    `SELECT EXISTS (SELECT FROM orders WHERE chain = $1 AND status = 'TO-BE-PAID')
+       OR EXISTS (SELECT FROM transfers WHERE chain = $1 AND state = 'seen')
+       OR EXISTS (SELECT FROM transfers WHERE chain = $1 AND state = 'proposed')
+       OR EXISTS (SELECT FROM outgoing_transactions WHERE chain = $1 AND next_at_ms IS NOT NULL)
+       OR EXISTS (SELECT FROM addresses WHERE family = $2 AND purpose = 'static') AS waits`,
+    [name, family],
+  );
+  return row?.waits === true;
+}

@@ -1,0 +1,92 @@
+// How fast a chain is walked: by its blocks while somebody waits for one of them, and else at the slowest pace.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { insertQrCode, insertTestOrder, USDT } from '@ducat/testkit/fixtures';
+import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
+import { Outage } from '../../runtime/outage.ts';
+import { walkChain } from './walk.ts';
+
+/** Half a block of the stage's chain. */
+const BY_BLOCKS = 500;
+const SLOWEST = 3_000;
+
+let stage: WatchStage;
+beforeEach(async () => {
+  stage = await WatchStage.open();
+  stage.chain.mineEmpty(8);
+});
+afterEach(() => stage.close());
+
+/** Walks to the head; returns the milliseconds until the next step. */
+async function rest(reader = stage.watch.reader): Promise<number> {
+  const rests: number[] = [];
+  const stopping = new AbortController();
+  const sleep = (ms: number) => {
+    rests.push(ms);
+    stopping.abort();
+    return Promise.resolve();
+  };
+  await walkChain({ ...stage.watch, reader, world: { ...stage.watch.world, sleep } }, stopping.signal);
+  return rests[0] ?? 0;
+}
+
+it('slows down where nobody waits', async () => {
+  expect(await rest()).toBe(SLOWEST);
+});
+
+it('keeps the pace of the blocks for an open order, until its payment is final', async () => {
+  const { address } = await insertTestOrder(stage.database);
+  expect(await rest()).toBe(BY_BLOCKS);
+  stage.chain.mine([{ transfers: [{ currencyId: USDT, from: '0xpayer', to: address, units: 10_000_000n }] }]);
+  expect(await rest()).toBe(BY_BLOCKS);
+  stage.chain.mineEmpty(8);
+  expect(await rest()).toBe(SLOWEST);
+});
+
+it('keeps it for money that nobody expected, once it is seen', async () => {
+  const to = await stage.freeAddress();
+  stage.chain.mine([{ transfers: [{ currencyId: USDT, from: '0xpayer', to, units: 1n }] }]);
+  expect(await rest()).toBe(BY_BLOCKS);
+});
+
+it('keeps it for a QR code, which may be paid at any time', async () => {
+  await insertQrCode(stage.database);
+  expect(await rest()).toBe(BY_BLOCKS);
+});
+
+it.each([
+  [
+    'an internal transaction that waits for a balance',
+    `INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units, block_number,
+       block_hash, block_time, state, address_id)
+     SELECT $1, 'tx', 'internal:0', 1, 1000, '', '', 1, 1, '', 1, 'proposed', 1`,
+  ],
+  [
+    'a transaction of ours on its way',
+    `INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject, currency_id,
+       to_address, units, fee_cap, state, next_at_ms, created_at_ms)
+     SELECT 'out_1', 1, $1, 'payout', 'pay_1', '{}', 1001, '0xpayee', 1, 1, 'waiting', 1, 1`,
+  ],
+])('keeps it for %s, on its own chain alone', async (_, sql) => {
+  const insertOn = (chain: string) =>
+    stage.database.transact(async (tx) => {
+      await tx.write(`SET LOCAL session_replication_role = 'replica'`, []);
+      await tx.write(sql, [chain]);
+    });
+  await insertOn('BSC');
+  expect(await rest()).toBe(SLOWEST);
+  await stage.database.transact(async (tx) => {
+    await tx.write('DELETE FROM outgoing_transactions', []);
+    await tx.write('DELETE FROM transfers', []);
+  });
+  await insertOn('ETH');
+  expect(await rest()).toBe(BY_BLOCKS);
+});
+
+it('keeps it while the database does not say whether anybody waits', async () => {
+  const { reader } = stage.database;
+  const read: typeof reader.read = (sql, values) =>
+    sql.includes('EXISTS (SELECT FROM orders')
+      ? Promise.reject(new Outage('away'))
+      : reader.read(sql, values);
+  expect(await rest({ read })).toBe(BY_BLOCKS);
+});
