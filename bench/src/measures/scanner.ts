@@ -188,7 +188,7 @@ async function watch(
   const reaches = (head: number) =>
     waitUntil(`block ${head}`, () => isThrough(database.reader, head), {
       timeoutMs: 120_000,
-      everyMs: 2,
+      everyMs: 25,
     });
   await reaches(shown);
   return {

@@ -4,14 +4,13 @@ import type { ChainReader } from '../chains/port/reader.ts';
 import type { ChainWriter } from '../chains/port/writer.ts';
 import { createChainWriter } from '../chains/quorum/chain-writer.ts';
 import { createQuorumReader } from '../chains/quorum/quorum-reader.ts';
-import type { RpcObserver } from '../chains/rpc/rpc-observer.ts';
+import type { ProviderOptions } from '../chains/rpc/provider-options.ts';
 import type { ConfiguredChain } from '../config/chains.ts';
 import { realWorld, type World } from '../runtime/world.ts';
 import { guardedPost } from './additions/guarded-post.ts';
 
-export interface OpenChain {
+export interface OpenChain extends Pick<ProviderOptions, 'observer' | 'secondThread'> {
   readonly world?: World;
-  readonly observer?: RpcObserver;
 }
 
 /** Opens no connection yet. */

@@ -1,5 +1,5 @@
 // What every role is built from, made once for the process.
-import { hostname } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { fiatNames } from '@ducat/contract/fields/fiat-names';
 import { rateAssetOf } from '@ducat/core/chain/currency';
 import type { EncodePaymentEvent, EncodeTransferEvent } from '@ducat/core/webhook/event';
@@ -60,7 +60,13 @@ export function createParts(config: Config, ofFile: Config, log: Log): Parts {
     const { name } = chain.definition;
     const observer = createRequestTally(metrics.rpc(name));
     tallies.set(name, observer);
-    return openChain(chain, { world, observer });
+    const onBroken = (error: unknown) =>
+      log.error({ chain: name, error }, 'the second thread of a chain broke; the first reads all blocks now');
+    return openChain(chain, {
+      world,
+      observer,
+      ...(availableParallelism() > 1 ? { secondThread: { onBroken } } : {}),
+    });
   });
   metrics.watchGaps(chains);
   return {

@@ -18,6 +18,7 @@ import { connectEvm, type EvmConnection } from './connect.ts';
 import type { ProviderOptions } from '../rpc/provider-options.ts';
 import { readInternalTransfers } from './internal/internal-transfers.ts';
 import { type JsonRpc, type RpcResult, toQuantity } from './json-rpc.ts';
+import { BlockThread } from './thread/block-thread.ts';
 import { NodeError } from './node-error.ts';
 import { numberIn } from './quantity.ts';
 
@@ -26,12 +27,24 @@ const finalityUnknown = -39001;
 
 /** One reader for each URL, which connects to nothing yet. Throws Outage, not retryable, where a text is no URL. */
 export function createEvmReaders(options: ProviderOptions): readonly ProviderReader[] {
-  return connectEvm(options).map((connection) => new EvmReader(options.definition, connection));
+  // A guarded way to the provider does not pass from thread to thread.
+  const mayShare = options.secondThread !== undefined && options.http === undefined;
+  const thread = mayShare ? new BlockThread(options) : null;
+  return connectEvm(options).map((connection, place) => {
+    const shared = thread === null ? null : { thread, place };
+    return new EvmReader(options.definition, connection, shared);
+  });
 }
 
 /** A header, and the answer that contains it. */
 interface ShownHeader extends RpcResult {
   readonly header: BlockHeader;
+}
+
+/** The second thread, and the reader's place among those that share it. */
+interface SharedThread {
+  readonly thread: BlockThread;
+  readonly place: number;
 }
 
 class EvmReader implements ProviderReader {
@@ -41,14 +54,20 @@ class EvmReader implements ProviderReader {
   readonly #rpc: JsonRpc;
   readonly #proven: Proven<JsonRpc>;
   readonly #source: BlockSource;
+  readonly #shared: SharedThread | null;
   #hasUnprovenBlocks = false;
 
-  constructor(definition: ChainDefinition, { name, rpc, proven }: EvmConnection) {
+  constructor(
+    definition: ChainDefinition,
+    { name, rpc, proven }: EvmConnection,
+    shared: SharedThread | null,
+  ) {
     const nativeId = nativeCurrency(definition).currencyId;
     this.provider = name;
     this.#definition = definition;
     this.#rpc = rpc;
     this.#proven = proven;
+    this.#shared = shared;
     this.#source = { rpc, chain: { name: definition.name, nativeId }, alone: createOneAtATime() };
   }
 
@@ -79,12 +98,14 @@ class EvmReader implements ProviderReader {
     return this.#proven(async () => (await this.#readByHash(hash))?.header ?? null);
   }
 
-  block(number: number, query: BlockQuery): Promise<ChainBlock | null> {
-    return this.#proven(async () => {
-      const block = await readBlock(this.#source, number, query);
-      if (block?.isProven === false) this.#hasUnprovenBlocks = true;
-      return block;
-    });
+  async block(number: number, query: BlockQuery): Promise<ChainBlock | null> {
+    const read = () => this.#proven(() => readBlock(this.#source, number, query));
+    const shared = this.#shared;
+    const block = await (shared === null
+      ? read()
+      : shared.thread.share({ place: shared.place, number, query }, read));
+    if (block?.isProven === false) this.#hasUnprovenBlocks = true;
+    return block;
   }
 
   /** A block that proves itself is the same from every view. For any other block, this is what the provider reports now. */

@@ -12,4 +12,6 @@ export interface ProviderOptions {
   /** How bytes reach a provider; over connections of its own unless given. */
   readonly http?: HttpPost;
   readonly observer?: RpcObserver;
+  /** Given where a second thread may help while the chain catches up. `onBroken` gets the reason why it is not used any more. */
+  readonly secondThread?: { readonly onBroken: (error: unknown) => void };
 }
