@@ -61,12 +61,14 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   const { ports, moved } = await choosePorts(paths.ports, start.ports);
   if (moved.length > 0)
     progress.note(`new ports for ${moved.join(', ')}: the old ones are taken by other programs`);
-  const database = await openPostgres(start);
-  const { chains, rollBack } = await openChains(start, ports);
-  const signer = await progress.step('signer', () =>
-    startSigner(paths, { token: signerToken, chains, record }),
+  const openChainsAndSigner = async () => {
+    const { chains, rollBack } = await openChains(start, ports);
+    return { chains, rollBack, signer: await openSigner(start, { token: signerToken, chains, record }) };
+  };
+  const [database, { chains, rollBack, signer }] = await sideBySide(
+    openPostgres(start),
+    openChainsAndSigner(),
   );
-  parts.add('signer', () => signer.stop());
   writePrivateFile(paths.config, configText({ paths, ports, databaseUrl: database.url, chains }));
   const shop = await progress.step(
     'demo merchant and app',
@@ -101,6 +103,12 @@ export async function startDemo(start: StartDemo): Promise<RunningDemo> {
   return { record: demo, setupLink, broken };
 }
 
+/** Both results. Where one fails, the other is awaited too: a part has to be known before everything is undone. */
+async function sideBySide<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
+}
+
 interface OpenDatabase {
   readonly url: string;
   readonly server: RunningPostgres | undefined;
@@ -130,6 +138,15 @@ async function openChains(
   );
   parts.add('chains', () => running.stop());
   return { chains: running.chains.map(demoChainOf), rollBack: running.rollBack };
+}
+
+async function openSigner(
+  { paths, parts, progress }: StartDemo,
+  options: Parameters<typeof startSigner>[1],
+): ReturnType<typeof startSigner> {
+  const signer = await progress.step('signer', () => startSigner(paths, options));
+  parts.add('signer', () => signer.stop());
+  return signer;
 }
 
 interface OpenShop extends DemoShop {
