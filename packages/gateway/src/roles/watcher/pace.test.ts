@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 /** Walks to the head; returns the milliseconds until the next step. */
-async function rest(reader = stage.watch.reader): Promise<number> {
+async function rest(change: Partial<WatchStage['watch']> = {}): Promise<number> {
   const rests: number[] = [];
   const stopping = new AbortController();
   const sleep = (ms: number) => {
@@ -25,7 +25,7 @@ async function rest(reader = stage.watch.reader): Promise<number> {
     stopping.abort();
     return Promise.resolve();
   };
-  await walkChain({ ...stage.watch, reader, world: { ...stage.watch.world, sleep } }, stopping.signal);
+  await walkChain({ ...stage.watch, ...change, world: { ...stage.watch.world, sleep } }, stopping.signal);
   return rests[0] ?? 0;
 }
 
@@ -82,11 +82,20 @@ it.each([
   expect(await rest()).toBe(BY_BLOCKS);
 });
 
+it('keeps it below the head, where a block cannot be read', async () => {
+  const block = stage.reader.block.bind(stage.reader);
+  const chain = {
+    ...stage.reader,
+    block: (...asked: Parameters<typeof block>) =>
+      asked[0] > 5 ? Promise.reject(new Outage('too many requests', { kind: 'throttled' })) : block(...asked),
+  };
+  expect(await rest({ chain })).toBe(BY_BLOCKS);
+  expect((await stage.cursor()).head?.number).toBe(5);
+});
+
 it('keeps it while the database does not say whether anybody waits', async () => {
   const { reader } = stage.database;
   const read: typeof reader.read = (sql, values) =>
-    sql.includes('EXISTS (SELECT FROM orders')
-      ? Promise.reject(new Outage('away'))
-      : reader.read(sql, values);
-  expect(await rest({ read })).toBe(BY_BLOCKS);
+    sql.includes('AS waits') ? Promise.reject(new Error('permission denied')) : reader.read(sql, values);
+  expect(await rest({ reader: { read } })).toBe(BY_BLOCKS);
 });

@@ -25,9 +25,11 @@ export interface Walk {
   readonly ahead: Ahead | null;
   /** When finality was last asked for, if no block was accepted since; null where it has to be asked for. */
   readonly askedFinalAtMs: number | null;
+  /** Whether the books had all blocks up to the head. */
+  readonly isAtHead: boolean;
 }
 
-export const walkFromStart: Walk = { ahead: null, askedFinalAtMs: null };
+export const walkFromStart: Walk = { ahead: null, askedFinalAtMs: null, isAtHead: false };
 
 export interface Stepped {
   readonly outcome: Outcome;
@@ -78,16 +80,17 @@ async function grow(
   const readOpen = () => readOpenTxIds(reader, chain.definition.name);
   const range = nextRange(cursor?.head ?? null, cursor?.startNumber ?? beginOf(watch), head, BATCH_BLOCKS);
   if (range.length === 0)
-    return { outcome: await checkTip(watch, cursor, head), walk: { ...walk, ahead: null } };
+    return { outcome: await checkTip(watch, cursor, head), walk: { ...walk, ahead: null, isAtHead: true } };
   const taken = await takeBlocks(chain, walk.ahead, range, readOpen);
   const isFull = taken.blocks.length === BATCH_BLOCKS;
   const next = isFull ? nextRange(taken.blocks.at(-1)?.header ?? null, 0, head, BATCH_BLOCKS) : [];
   const ahead = next.length === BATCH_BLOCKS ? beginAhead(chain, next, readOpen) : null;
   const blocks = await withOwnSenders(watch, taken);
-  if (blocks.length === 0) return { outcome: 'idle', walk: { ...walk, ahead: null } };
+  if (blocks.length === 0) return { outcome: 'idle', walk: { ...walk, ahead: null, isAtHead: false } };
   const outcome = await accept(watch, blocks);
   if (outcome !== 'accepted') return { outcome, walk: walkFromStart };
-  return { outcome: isFull ? 'busy' : 'idle', walk: { ahead, askedFinalAtMs: null } };
+  const isAtHead = (blocks.at(-1)?.header.number ?? 0) >= head;
+  return { outcome: isFull ? 'busy' : 'idle', walk: { ahead, askedFinalAtMs: null, isAtHead } };
 }
 
 /**

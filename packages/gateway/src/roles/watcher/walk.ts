@@ -3,7 +3,7 @@ import { isAwaited } from '../../db/tables/awaited.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { type LeasedChain, outageOf } from './parts.ts';
 import { reportedAtStart, reportProviders } from './report.ts';
-import { step, walkFromStart } from './step.ts';
+import { step, type Walk, walkFromStart } from './step.ts';
 
 const MIN_POLL_MS = 100;
 /** Also the pace of a fast chain from which nobody waits for anything: a busy chain's blocks are read sixteen at once. */
@@ -38,14 +38,18 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
     if (stepped.outcome === 'busy') continue;
     // Blocks that were read ahead would be old after a pause.
     walk = { ...walk, ahead: null };
-    const restMs = stepped.outcome === 'halted' ? HALTED_POLL_MS : await restOf(watch, pollMs);
+    const restMs = stepped.outcome === 'halted' ? HALTED_POLL_MS : await restOf(watch, walk, pollMs);
     await world.sleep(restMs, signal);
   }
 }
 
-/** Milliseconds until the next step; a database that is away shows in that step. */
-async function restOf({ chain, reader }: LeasedChain, pollMs: number): Promise<number> {
-  if (pollMs >= MAX_POLL_MS) return pollMs;
-  const waits = await isAwaited(reader, chain.definition).catch(outageOf);
-  return waits === false ? MAX_POLL_MS : pollMs;
+/** Milliseconds until the next step. Whatever keeps the database from saying who waits must not stop the chain. */
+async function restOf({ chain, reader, log }: LeasedChain, walk: Walk, pollMs: number): Promise<number> {
+  if (pollMs >= MAX_POLL_MS || !walk.isAtHead) return pollMs;
+  try {
+    return (await isAwaited(reader, chain.definition)) ? pollMs : MAX_POLL_MS;
+  } catch (error) {
+    log.warn({ chain: chain.definition.name, error }, 'whether anybody waits for the chain is not known');
+    return pollMs;
+  }
 }

@@ -78,10 +78,21 @@ describe('a reader with a second thread', () => {
 
 describe('the second thread', () => {
   let nowMs = 0;
-  const thread = () => {
-    const definition = testDefinition({ currencies: stage.currencies });
-    const world = { ...realWorld, nowMs: () => nowMs };
+  let sleepers: (() => void)[] = [];
+  const world = {
+    ...realWorld,
+    nowMs: () => nowMs,
+    sleep: () => new Promise<void>((resolve) => void sleepers.push(resolve)),
+  };
+  const thread = (change = {}) => {
+    [sleepers, allBroken.length] = [[], 0];
+    const definition = { ...testDefinition({ currencies: stage.currencies }), ...change };
     return new BlockThread({ definition, rpcUrls: [stage.proxy.url], world, secondThread });
+  };
+  const pass = async (ms: number) => {
+    nowMs += ms;
+    for (const wake of sleepers.splice(0)) wake();
+    await new Promise((resolve) => setTimeout(resolve, 0));
   };
   const ask = async (asked: BlockThread, count: number, place = 0) => {
     let own = 0;
@@ -94,34 +105,41 @@ describe('the second thread', () => {
     return { own, others: blocks.filter((block) => block !== null).length };
   };
 
-  it('starts where twelve blocks are asked for at once, and leaves four to the first', async () => {
+  it('starts where a whole batch is asked for at once, and leaves four to the first', async () => {
     const asked = thread();
-    expect(await ask(asked, 11)).toEqual({ own: 11, others: 0 });
+    expect(await ask(asked, MANY - 1)).toEqual({ own: MANY - 1, others: 0 });
     expect(asked.isRunning).toBe(false);
-    expect(await ask(asked, 12)).toEqual({ own: 11, others: 1 });
-    expect(await ask(asked, 12)).toEqual({ own: 4, others: 8 });
+    expect(await ask(asked, MANY)).toEqual({ own: MANY - 1, others: 1 });
+    expect(await ask(asked, MANY)).toEqual({ own: 4, others: MANY - 4 });
   });
 
-  it('ends ten seconds after it was needed last, and starts again', async () => {
+  it('ends ten seconds after it was needed last, also where nobody reads any more, and starts again', async () => {
     const asked = thread();
-    await ask(asked, 12);
-    nowMs += 10_000;
+    await ask(asked, MANY);
+    await pass(9_999);
     await ask(asked, 5);
     expect(asked.isRunning).toBe(true);
-    nowMs += 1;
-    expect(await ask(asked, 5)).toEqual({ own: 5, others: 0 });
+    await pass(1);
     expect(asked.isRunning).toBe(false);
-    await ask(asked, 12);
+    expect(await ask(asked, 5)).toEqual({ own: 5, others: 0 });
+    await ask(asked, MANY);
     expect(asked.isRunning).toBe(true);
+    expect(allBroken).toEqual([]);
   });
 
   it('is not used again once it broke, and its blocks are read here', async () => {
-    allBroken.length = 0;
     const asked = thread();
     const noProvider = 99;
-    expect(await ask(asked, 14, noProvider)).toEqual({ own: 14, others: 0 });
+    expect(await ask(asked, MANY, noProvider)).toEqual({ own: MANY, others: 0 });
     expect(allBroken.map(String)).toEqual([expect.stringContaining('both threads know the same providers')]);
-    expect(await ask(asked, 14)).toEqual({ own: 14, others: 0 });
+    expect(await ask(asked, MANY)).toEqual({ own: MANY, others: 0 });
     expect(asked.isRunning).toBe(false);
+  });
+
+  it('is done without where it cannot be started', async () => {
+    const asked = thread({ name: () => 'what no other thread can be given' });
+    expect(await ask(asked, MANY)).toEqual({ own: MANY, others: 0 });
+    expect(await ask(asked, MANY)).toEqual({ own: MANY, others: 0 });
+    expect(allBroken.map(String)).toEqual([expect.stringContaining('could not be cloned')]);
   });
 });

@@ -38,14 +38,12 @@ interface Waiting {
   readonly reject: (error: Outage) => void;
 }
 
-/** So many blocks at once are only asked for by a chain that catches up: the watcher reads sixteen then. */
-const STARTS_AT = 12;
+/** A whole batch of the watcher. Only a chain that catches up asks for so many blocks at once. */
+const STARTS_AT = 16;
 /** Blocks at once that the first thread still reads. It also writes to the database, so it has the smaller share. */
 const KEPT_AT_ONCE = 4;
-/** How long the thread is kept that no chain needs any more; it takes some 40 MB. */
+/** How long the thread is kept that the chain does not need any more; it takes some 40 MB. */
 const KEPT_MS = 10_000;
-/** Blocks are large and die young. The first thread has less, because it runs for years. */
-const youngGeneration = { maxYoungGenerationSizeMb: 64 };
 
 /** One thread for all providers of a chain. It is started when it is needed, and has connections of its own. */
 export class BlockThread {
@@ -75,10 +73,9 @@ export class BlockThread {
   async share(wanted: WantedBlock, read: ReadBlock): Promise<ChainBlock | null> {
     this.#reading += 1;
     try {
-      this.#startOrEnd();
-      if (this.#worker !== null && this.#kept >= KEPT_AT_ONCE)
-        return await this.#ask(this.#worker, wanted, read);
-      return await this.#keep(read);
+      if (this.#reading >= STARTS_AT) this.#startIfNeeded();
+      const worker = this.#kept < KEPT_AT_ONCE ? null : this.#worker;
+      return await (worker === null ? this.#keep(read) : this.#ask(worker, wanted, read));
     } finally {
       this.#reading -= 1;
     }
@@ -97,19 +94,31 @@ export class BlockThread {
     this.#lastId += 1;
     const request: BlockRequest = { ...wanted, id: this.#lastId };
     return new Promise((resolve, reject) => {
-      this.#waiting.set(request.id, { read, resolve, reject });
+      // First, because it throws where the query cannot pass from thread to thread.
       worker.postMessage(request);
+      this.#waiting.set(request.id, { read, resolve, reject });
     });
   }
 
-  #startOrEnd(): void {
-    const nowMs = this.#world.nowMs();
-    if (this.#reading >= STARTS_AT) {
-      this.#neededAtMs = nowMs;
-      if (this.#worker === null && !this.#isBroken) this.#worker = this.#start();
-    } else if (this.#waiting.size === 0 && Math.abs(nowMs - this.#neededAtMs) > KEPT_MS) {
-      void this.#worker?.terminate();
+  #startIfNeeded(): void {
+    this.#neededAtMs = this.#world.nowMs();
+    if (this.#worker !== null || this.#isBroken) return;
+    try {
+      const worker = this.#start();
+      this.#worker = worker;
+      void this.#endOnceUnneeded(worker);
+    } catch (error) {
+      this.#onBroken(null, error);
+    }
+  }
+
+  async #endOnceUnneeded(worker: Worker): Promise<void> {
+    while (this.#worker === worker) {
+      await this.#world.sleep(KEPT_MS);
+      const isNeeded = Math.abs(this.#world.nowMs() - this.#neededAtMs) < KEPT_MS || this.#waiting.size > 0;
+      if (isNeeded || this.#worker !== worker) continue;
       this.#worker = null;
+      await worker.terminate();
     }
   }
 
@@ -117,12 +126,13 @@ export class BlockThread {
     const { definition, rpcUrls } = this.#options;
     // The compiled file, also where tests run the sources.
     const file = new URL(import.meta.resolve('@ducat/gateway/chains/evm/thread/block-worker'));
-    const workerData: ThreadData = { definition, rpcUrls };
-    const worker = new Worker(file, { workerData, resourceLimits: youngGeneration });
+    const worker = new Worker(file, { workerData: { definition, rpcUrls } satisfies ThreadData });
     // It must not keep a process alive that has nothing else to do.
     worker.unref();
     worker.on('message', (answer: BlockAnswer) => this.#onAnswer(answer));
-    worker.on('error', (error) => this.#onBroken(error));
+    worker.on('messageerror', (error) => this.#onBroken(worker, error));
+    worker.on('error', (error) => this.#onBroken(worker, error));
+    worker.on('exit', (code) => this.#onBroken(worker, new Error(`the thread ended with code ${code}`)));
     return worker;
   }
 
@@ -137,9 +147,12 @@ export class BlockThread {
     else waiting?.reject(new Outage(answer.outage.message, answer.outage));
   }
 
-  #onBroken(error: unknown): void {
+  /** The worker is null where it could not be started. A worker that was ended, or broke before, changes nothing. */
+  #onBroken(worker: Worker | null, error: unknown): void {
+    if (worker !== this.#worker) return;
     this.#worker = null;
     this.#isBroken = true;
+    void worker?.terminate();
     this.#options.secondThread?.onBroken(error);
     for (const { read, resolve } of this.#waiting.values()) resolve(this.#keep(read));
     this.#waiting.clear();

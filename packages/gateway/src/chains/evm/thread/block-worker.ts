@@ -19,12 +19,12 @@ const readers = createEvmReaders({ definition, rpcUrls, world: realWorld, observ
 port.on('message', ({ id, place, number, query }: BlockRequest) => {
   const reader = readers[place];
   assert(reader !== undefined, 'both threads know the same providers');
-  reader.block(number, query).then(
-    (block) => send({ id, block }),
-    (error: unknown) => {
-      if (!(error instanceof Outage)) throw error;
-      const { message, kind, retryable } = error;
+  reader
+    .block(number, query)
+    .then((block) => send({ id, block }))
+    .catch((error: unknown) => {
+      const outage = error instanceof Outage ? error : new Outage(String(error), { kind: 'invalid' });
+      const { message, kind, retryable } = outage;
       send({ id, outage: { message, kind, retryable } });
-    },
-  );
+    });
 });
