@@ -6,6 +6,8 @@ import { asHex, RpcRefusal } from '../evm/json-rpc.ts';
 
 const maxBodyBytes = 5 * 1024 * 1024;
 const maxBatch = 1_000;
+/** How long a free connection is kept, as geth keeps it. */
+const keptMs = 120_000;
 
 /** Starts the server on 127.0.0.1; port 0 means any free port. */
 export function openRpcGate(engine: ChainEngine, port: number): Promise<Server> {
@@ -15,6 +17,7 @@ export function openRpcGate(engine: ChainEngine, port: number): Promise<Server> 
       response.destroy();
     });
   });
+  server.keepAliveTimeout = keptMs;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve(server));

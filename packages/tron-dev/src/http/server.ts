@@ -34,6 +34,8 @@ export async function listen(
   const server = createServer((request, response) => {
     void answer(dispatch, request, response);
   });
+  // As java-tron keeps a free connection.
+  server.keepAliveTimeout = 30_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
