@@ -1,4 +1,4 @@
-// How fast a chain is walked: by its blocks while somebody waits for one of them, and else at the slowest pace.
+// How often a chain is polled: twice a block while it is in use, and at the longest interval while it is idle.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { insertQrCode, insertTestOrder, USDT } from '@ducat/testkit/fixtures';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
@@ -29,11 +29,11 @@ async function rest(change: Partial<WatchStage['watch']> = {}): Promise<number> 
   return rests[0] ?? 0;
 }
 
-it('slows down where nobody waits', async () => {
+it('polls an idle chain at the longest interval', async () => {
   expect(await rest()).toBe(SLOWEST);
 });
 
-it('keeps the pace of the blocks for an open order, until its payment is final', async () => {
+it('polls twice a block for an open order, until its payment is final', async () => {
   const { address } = await insertTestOrder(stage.database);
   expect(await rest()).toBe(BY_BLOCKS);
   stage.chain.mine([{ transfers: [{ currencyId: USDT, from: '0xpayer', to: address, units: 10_000_000n }] }]);
@@ -42,31 +42,31 @@ it('keeps the pace of the blocks for an open order, until its payment is final',
   expect(await rest()).toBe(SLOWEST);
 });
 
-it('keeps it for money that nobody expected, once it is seen', async () => {
+it('polls twice a block for an unexpected payment, once it is seen', async () => {
   const to = await stage.freeAddress();
   stage.chain.mine([{ transfers: [{ currencyId: USDT, from: '0xpayer', to, units: 1n }] }]);
   expect(await rest()).toBe(BY_BLOCKS);
 });
 
-it('keeps it for a QR code, which may be paid at any time', async () => {
+it('polls twice a block for a QR code, which may be paid at any time', async () => {
   await insertQrCode(stage.database);
   expect(await rest()).toBe(BY_BLOCKS);
 });
 
 it.each([
   [
-    'an internal transaction that waits for a balance',
+    'a proposed internal transaction',
     `INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units, block_number,
        block_hash, block_time, state, address_id)
      SELECT $1, 'tx', 'internal:0', 1, 1000, '', '', 1, 1, '', 1, 'proposed', 1`,
   ],
   [
-    'a transaction of ours on its way',
+    'an open outgoing transaction',
     `INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject, currency_id,
        to_address, units, fee_cap, state, next_at_ms, created_at_ms)
      SELECT 'out_1', 1, $1, 'payout', 'pay_1', '{}', 1001, '0xpayee', 1, 1, 'waiting', 1, 1`,
   ],
-])('keeps it for %s, on its own chain alone', async (_, sql) => {
+])('polls twice a block for %s, on its own chain alone', async (_, sql) => {
   const insertOn = (chain: string) =>
     stage.database.transact(async (tx) => {
       await tx.write(`SET LOCAL session_replication_role = 'replica'`, []);
@@ -82,7 +82,7 @@ it.each([
   expect(await rest()).toBe(BY_BLOCKS);
 });
 
-it('keeps it below the head, where a block cannot be read', async () => {
+it('polls twice a block below the head, where a block cannot be read', async () => {
   const block = stage.reader.block.bind(stage.reader);
   const chain = {
     ...stage.reader,
@@ -93,9 +93,9 @@ it('keeps it below the head, where a block cannot be read', async () => {
   expect((await stage.cursor()).head?.number).toBe(5);
 });
 
-it('keeps it while the database does not say whether anybody waits', async () => {
+it('polls twice a block where the query for idle chains fails', async () => {
   const { reader } = stage.database;
   const read: typeof reader.read = (sql, values) =>
-    sql.includes('AS waits') ? Promise.reject(new Error('permission denied')) : reader.read(sql, values);
+    sql.includes('AS idle') ? Promise.reject(new Error('permission denied')) : reader.read(sql, values);
   expect(await rest({ reader: { read } })).toBe(BY_BLOCKS);
 });

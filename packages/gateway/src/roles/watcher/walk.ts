@@ -1,12 +1,12 @@
 // Walks one chain at its own pace: one step hands a value to the next, and outages are waited out.
-import { isAwaited } from '../../db/tables/awaited.ts';
+import { isIdle } from '../../db/tables/idle-chains.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { type LeasedChain, outageOf } from './parts.ts';
 import { reportedAtStart, reportProviders } from './report.ts';
 import { step, type Walk, walkFromStart } from './step.ts';
 
 const MIN_POLL_MS = 100;
-/** Also the pace of a fast chain from which nobody waits for anything: a busy chain's blocks are read sixteen at once. */
+/** The poll interval of slow chains, and of idle ones. */
 const MAX_POLL_MS = 3_000;
 const MAX_BACKOFF_MS = 30_000;
 /** How often a halted chain is checked, in case a person let it go on. */
@@ -43,13 +43,13 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
   }
 }
 
-/** Milliseconds until the next step. Whatever keeps the database from saying who waits must not stop the chain. */
+/** Milliseconds until the next step. An error of this query must not stop the chain. */
 async function restOf({ chain, reader, log }: LeasedChain, walk: Walk, pollMs: number): Promise<number> {
   if (pollMs >= MAX_POLL_MS || !walk.isAtHead) return pollMs;
   try {
-    return (await isAwaited(reader, chain.definition)) ? pollMs : MAX_POLL_MS;
+    return (await isIdle(reader, chain.definition)) ? MAX_POLL_MS : pollMs;
   } catch (error) {
-    log.warn({ chain: chain.definition.name, error }, 'whether anybody waits for the chain is not known');
+    log.warn({ chain: chain.definition.name, error }, 'whether the chain is idle is not known');
     return pollMs;
   }
 }

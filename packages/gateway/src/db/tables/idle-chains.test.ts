@@ -1,22 +1,12 @@
-// Whether anybody waits is found by indexes, also where many orders are open and none of them on the chain.
+// An idle chain is recognized by index, also where many orders are open on other chains.
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp } from '@ducat/testkit/fixtures';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { Reader, SqlValue } from '../postgres/tx.ts';
-import { isAwaited } from './awaited.ts';
+import { explainReads, planModes } from '@ducat/testkit/reports/explained-reads';
+import { isIdle } from './idle-chains.ts';
 
 const ORDERS = 60_000;
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly Plans?: readonly Plan[];
-}
-
-function allNodes(plan: Plan): readonly Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(allNodes)];
-}
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -38,15 +28,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it('reads no table from its beginning', async () => {
-  const read: Reader['read'] = async <Row>(sql: string, values: readonly SqlValue[]) => {
-    const [row] = await database.reader.read<{ 'QUERY PLAN': readonly { Plan: Plan }[] }>(
-      `EXPLAIN (FORMAT JSON) ${sql}`,
-      values,
-    );
-    const wholeReads = allNodes(row!['QUERY PLAN'][0]!.Plan).filter((one) => one['Node Type'] === 'Seq Scan');
-    expect(wholeReads.map((one) => one['Relation Name'])).not.toContain('orders');
-    return database.reader.read<Row>(sql, values);
-  };
-  expect(await isAwaited({ read }, eth)).toBe(false);
-  expect(await isAwaited({ read }, { ...eth, name: 'BSC' })).toBe(true);
+  const reads = explainReads(database, null);
+  expect(await isIdle(reads.reader, eth)).toBe(true);
+  expect(await isIdle(reads.reader, { ...eth, name: 'BSC' })).toBe(false);
+  const explained = reads.take();
+  expect(explained).toHaveLength(2 * planModes.length);
+  for (const one of explained) {
+    expect(one.wholeReads).toEqual([]);
+    expect(one.indexes).toContain('orders_to_expire');
+    expect(one.rows).toBeLessThanOrEqual(1);
+  }
 });
