@@ -205,6 +205,35 @@ describe('startDurableChain', () => {
     await again.stop();
   });
 
+  it('takes blocks back from before a checkpoint, and goes on from there after restarts', {
+    timeout,
+  }, async () => {
+    let chain = await startDurableChain(options());
+    const restart = async () => {
+      await chain.stop();
+      chain = await startDurableChain(options());
+    };
+    // The newest checkpoint is the head in the first round, and the block before the head in the second.
+    for (const blocks of [10, 14]) {
+      for (let block = 0; block < blocks; block += 1) await chain.mine();
+      const kept = (await fetchHeader(chain.rpcUrl, 'latest'))!.number - 3;
+      await chain.rollBack(3);
+      expect((await fetchHeader(chain.rpcUrl, 'latest'))!.number).toBe(kept);
+      await expect(chain.rollBack(8)).rejects.toThrow('cannot be taken back');
+      const hash = await send(chain.rpcUrl, 0);
+      await chain.mine();
+      await restart();
+      expect(await timesMined(chain.rpcUrl, hash)).toEqual([kept + 1]);
+      await chain.rollBack(1);
+      for (let block = 0; block < 6; block += 1) await chain.mine();
+      const head = await fetchHeader(chain.rpcUrl, 'latest');
+      await restart();
+      expect(await fetchHeader(chain.rpcUrl, 'latest')).toEqual(head);
+      await chain.rollBack(head!.number - kept);
+    }
+    await chain.stop();
+  });
+
   it('takes an order that comes the moment the one before is done', { timeout }, async () => {
     const chain = await startDurableChain(options());
     let nonce = 0;
