@@ -5,8 +5,8 @@ import type { AnvilProcess } from '../evm/anvil-process.ts';
 import { startAnvil } from '../evm/anvil-process.ts';
 import type { Journal, JournalEntry } from './chain-journal.ts';
 import { openJournal } from './chain-journal.ts';
-import type { ChainIdentity } from './chain-store.ts';
-import { journalPath, readResumption, writeCheckpoint } from './chain-store.ts';
+import type { ChainIdentity, OwnBlocks } from './chain-store.ts';
+import { dropCheckpoint, journalPath, readResumption, writeCheckpoint } from './chain-store.ts';
 import { asHex, callRpc, callRpcHex, fetchHeader, RpcRefusal } from '../evm/json-rpc.ts';
 import { replay } from './chain-replay.ts';
 import { findRunningProcess } from '../process/running-process.ts';
@@ -22,7 +22,7 @@ export interface ChainEngine {
   mineBlock(timestampSeconds: number): Promise<void>;
   /**
    * Removes the newest blocks, with the transactions in them, as a reorg does. Throws where one of them is older than
-   * the last checkpoint, because the node cannot go back that far.
+   * the last checkpoint but one, because the node cannot go back that far.
    */
   rollBack(depth: number): Promise<void>;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ class Engine implements ChainEngine {
   #node: AnvilProcess | undefined;
   #journal: Journal | undefined;
   #segment = 0;
-  #blocksInSegment = 0;
+  #blocks: OwnBlocks = { sinceCheckpoint: 0, before: 0 };
   #head = { number: 0, timestamp: 0 };
   /** Transactions that may still wait in the pool, by hash, in the order of arrival. */
   #unmined = new Map<string, `0x${string}`>();
@@ -118,7 +118,7 @@ class Engine implements ChainEngine {
     this.#journal = undefined;
     await this.#node?.kill();
     this.#endOrphanNode();
-    const { checkpoint, entries, segment, blocksInSegment } = readResumption(this.#folder);
+    const { checkpoint, entries, segment, blocks } = readResumption(this.#folder);
     const node = await startAnvil({
       ...this.#identity,
       cacheFolder: join(this.#folder, 'node-cache'),
@@ -131,7 +131,7 @@ class Engine implements ChainEngine {
     if (head === undefined) throw new Error('the node has no head');
     this.#head = head;
     this.#segment = segment;
-    this.#blocksInSegment = blocksInSegment;
+    this.#blocks = blocks;
     this.#journal = openJournal(journalPath(this.#folder, segment));
     this.#isReady = true;
     // A node that dies between two orders is replaced at once, so that reads work again.
@@ -219,8 +219,14 @@ class Engine implements ChainEngine {
   }
 
   async #takeBack({ depth, done, failed }: Order & { kind: 'rollback' }): Promise<void> {
-    if (depth < 1 || depth > this.#blocksInSegment)
+    const { sinceCheckpoint, before } = this.#blocks;
+    if (depth < 1 || depth > sinceCheckpoint + before)
       return failed(new Error(`the newest ${depth} blocks cannot be taken back now`));
+    if (depth > sinceCheckpoint) {
+      // The state in the checkpoint is about to leave the chain, so a start must not load it.
+      dropCheckpoint(this.#folder);
+      this.#blocks = { sinceCheckpoint: sinceCheckpoint + before, before: 0 };
+    }
     const number = this.#head.number - depth;
     this.#journal?.append([{ kind: 'rollback', number, depth }]);
     const url = this.#nodeUrlOrThrow();
@@ -228,7 +234,7 @@ class Engine implements ChainEngine {
     const head = await fetchHeader(url, 'latest');
     if (head?.number !== number) throw new Error(`the head is ${head?.number} after a rollback to ${number}`);
     this.#head = head;
-    this.#blocksInSegment -= depth;
+    this.#grow(-depth);
     done();
   }
 
@@ -252,10 +258,15 @@ class Engine implements ChainEngine {
     if (head?.number !== number) throw new Error(`mined block ${number}, but the head is ${head?.number}`);
     this.#journal?.note({ kind: 'mined', number, hash: head.hash });
     this.#head = { number, timestamp };
-    this.#blocksInSegment += 1;
+    this.#grow(1);
     // The cost of a checkpoint grows with the chain, so a long chain makes them less often.
     const interval = Math.max(this.#checkpointEveryBlocks, Math.floor(number / 500));
-    if (this.#blocksInSegment >= interval) await this.#checkpoint(url);
+    if (this.#blocks.sinceCheckpoint >= interval) await this.#checkpoint(url);
+  }
+
+  #grow(blocks: number): void {
+    const { sinceCheckpoint, before } = this.#blocks;
+    this.#blocks = { sinceCheckpoint: sinceCheckpoint + blocks, before };
   }
 
   async #checkpoint(url: string): Promise<void> {
@@ -266,7 +277,7 @@ class Engine implements ChainEngine {
     writeCheckpoint(this.#folder, this.#segment + 1, { state, pending: [...this.#unmined.values()] });
     this.#journal?.close();
     this.#segment += 1;
-    this.#blocksInSegment = 0;
+    this.#blocks = { sinceCheckpoint: 0, before: this.#blocks.sinceCheckpoint };
     this.#journal = openJournal(journalPath(this.#folder, this.#segment));
   }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import type { JournalEntry } from './chain-journal.ts';
 import { readJournal } from './chain-journal.ts';
-import { writeFileDurably } from '../process/durable-file.ts';
+import { syncFolder, writeFileDurably } from '../process/durable-file.ts';
 import { asHex } from '../evm/json-rpc.ts';
 
 /** The facts that identify this chain. Written once. */
@@ -21,12 +21,20 @@ export interface Checkpoint {
   readonly pending: readonly `0x${string}`[];
 }
 
+/** The number of blocks that the node executed itself, so that it can take them back. */
+export interface OwnBlocks {
+  /** Since the newest checkpoint. */
+  readonly sinceCheckpoint: number;
+  /** Before the newest checkpoint. */
+  readonly before: number;
+}
+
 /** The point that a start continues from. An undefined checkpoint means from genesis. `segment` takes the new entries. */
 export interface Resumption {
   readonly checkpoint: Checkpoint | undefined;
   readonly entries: readonly JournalEntry[];
   readonly segment: number;
-  readonly blocksInSegment: number;
+  readonly blocks: OwnBlocks;
 }
 
 /** Reads the identity, or writes it when the folder is new. Throws when the folder holds another chain. */
@@ -54,25 +62,20 @@ export function journalPath(folder: string, segment: number): string {
 
 /**
  * Finds the point to continue from: the last checkpoint but one. The replay then also restores the states of the blocks
- * before the newest checkpoint, because a loaded node can trace and query only the blocks that it has executed itself.
+ * before the newest checkpoint, because a loaded node can trace, query and take back only the blocks that it has executed
+ * itself.
  */
 export function readResumption(folder: string): Resumption {
-  const newest = Math.max(0, ...checkpointNumbers(folder));
+  const [newest = 0, before = 0] = checkpointsOf(folder);
+  const segment = Math.max(newest, ...numbersOf(folder, 'journal'));
   const problems: string[] = [];
-  for (const first of new Set([Math.max(0, newest - 1), newest])) {
+  for (const first of new Set([before, newest])) {
     try {
       const checkpoint = first === 0 ? undefined : readCheckpoint(folder, first);
-      const entries: JournalEntry[] = [];
-      let blocksInSegment = 0;
-      for (let segment = first; segment <= newest; segment += 1) {
-        // Segment 0 starts at genesis and has no checkpoint, so its journal must not be missing later on.
-        if (segment < newest && !existsSync(journalPath(folder, segment)))
-          throw new Error(`segment ${segment} is gone`);
-        const read = readJournal(journalPath(folder, segment));
-        for (const entry of read) entries.push(entry);
-        blocksInSegment = read.filter((entry) => entry.kind === 'block').length;
-      }
-      return { checkpoint, entries, segment: newest, blocksInSegment };
+      const older = readJournals(folder, first, newest, segment);
+      const newer = readJournals(folder, newest, segment + 1, segment);
+      const blocks = { sinceCheckpoint: netBlocks(newer), before: netBlocks(older) };
+      return { checkpoint, entries: [...older, ...newer], segment, blocks };
     } catch (error) {
       problems.push(error instanceof Error ? error.message : 'unknown');
     }
@@ -82,15 +85,42 @@ export function readResumption(folder: string): Resumption {
   );
 }
 
+/** The entries of the segments from `first` to before `end`. Only the last segment of all may have no journal yet. */
+function readJournals(folder: string, first: number, end: number, last: number): JournalEntry[] {
+  const entries: JournalEntry[] = [];
+  for (let segment = first; segment < end; segment += 1) {
+    const path = journalPath(folder, segment);
+    if (segment < last && !existsSync(path)) throw new Error(`segment ${segment} is gone`);
+    for (const entry of readJournal(path)) entries.push(entry);
+  }
+  return entries;
+}
+
+function netBlocks(entries: readonly JournalEntry[]): number {
+  let blocks = 0;
+  for (const entry of entries) {
+    if (entry.kind === 'block') blocks += 1;
+    if (entry.kind === 'rollback') blocks -= entry.depth;
+  }
+  return blocks;
+}
+
 /** Writes the checkpoint that opens a segment, and deletes files that no start will need again. */
 export function writeCheckpoint(folder: string, segment: number, { state, pending }: Checkpoint): void {
   const digest = createHash('sha256').update(state).digest('hex');
   const header = Buffer.from(`${JSON.stringify({ pending, digest })}\n`);
   writeFileDurably(checkpointPath(folder, segment), Buffer.concat([header, state]));
-  for (const old of [...checkpointNumbers(folder), 0].filter((number) => number < segment - 1)) {
-    rmSync(checkpointPath(folder, old), { force: true });
-    rmSync(journalPath(folder, old), { force: true });
-  }
+  const [, before = 0] = checkpointsOf(folder);
+  const isOld = (number: number) => number < before;
+  for (const old of numbersOf(folder, 'checkpoint').filter(isOld)) rmSync(checkpointPath(folder, old));
+  for (const old of numbersOf(folder, 'journal').filter(isOld)) rmSync(journalPath(folder, old));
+}
+
+/** Deletes the newest checkpoint. The journals around it remain, and a start replays them as one. */
+export function dropCheckpoint(folder: string): void {
+  const [newest = 0] = checkpointsOf(folder);
+  rmSync(checkpointPath(folder, newest), { force: true });
+  syncFolder(folder);
 }
 
 function readCheckpoint(folder: string, segment: number): Checkpoint {
@@ -112,7 +142,13 @@ function checkpointPath(folder: string, segment: number): string {
   return join(folder, `segment-${segment}.checkpoint`);
 }
 
-function checkpointNumbers(folder: string): number[] {
-  const matches = readdirSync(folder).map((name) => /^segment-(\d+)\.checkpoint$/.exec(name));
+/** The checkpoints, newest first. Genesis is number 0 and has no file. */
+function checkpointsOf(folder: string): number[] {
+  return [...numbersOf(folder, 'checkpoint'), 0].sort((left, right) => right - left);
+}
+
+function numbersOf(folder: string, kind: 'checkpoint' | 'journal'): number[] {
+  const pattern = new RegExp(`^segment-(\\d+)\\.${kind}$`);
+  const matches = readdirSync(folder).map((name) => pattern.exec(name));
   return matches.flatMap((match) => (match === null ? [] : [Number(match[1])]));
 }
