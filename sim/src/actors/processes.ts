@@ -19,6 +19,7 @@ import { STAKER } from '../outgoing/chain/stake.ts';
 import type { Market } from './market.ts';
 import { ratesOf } from './sim-api.ts';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
+import { createLeaseStore } from '@ducat/gateway/runtime/lease-store';
 import { underLease } from '@ducat/gateway/runtime/under-lease';
 import { createEventIds } from '@ducat/gateway/runtime/ids';
 import type { Log } from '@ducat/gateway/runtime/log';
@@ -246,8 +247,7 @@ export class Processes {
     const lease = {
       name: CHECKS_LEASE,
       holder: process.name,
-      transact,
-      reader,
+      leases: createLeaseStore(database),
       world,
       log,
       onLease: () => undefined,

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../db/postgres/tx.ts';
 import { type AppKeys, createAppKeys } from '../keys/app-keys.ts';
 import { createMailSealing, type MailSealing } from '../keys/mail-sealing.ts';
 import { openRates, type Rates } from '../rates/open-rates.ts';
+import { createLeaseStore, type LeaseStore } from '../runtime/lease-store.ts';
 import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics/metrics.ts';
 import { realWorld, type World } from '../runtime/world.ts';
@@ -26,6 +27,8 @@ export interface Parts {
   readonly log: Log;
   readonly world: World;
   readonly database: Database;
+  /** On connections of their own: a lease must not be lost because all others are busy. */
+  readonly leases: LeaseStore;
   readonly metrics: Metrics;
   readonly chains: readonly ChainReader[];
   /** Counts of the requests to the providers of each chain. */
@@ -75,6 +78,7 @@ export function createParts(config: Config, ofFile: Config, log: Log): Parts {
     log,
     world,
     database,
+    leases: createLeaseStore(database.apart),
     metrics,
     chains,
     tallies,

@@ -36,7 +36,7 @@ export function startCollectors(parts: Parts, signal: AbortSignal): readonly Pro
           observer: metrics.collector,
         },
         signal,
-        database.apart,
+        parts.leases,
       ),
     ),
   );

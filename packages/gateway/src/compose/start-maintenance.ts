@@ -33,14 +33,14 @@ export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<voi
 
 /** Balances and postings are checked in parallel, so that the audit does not wait for a chain that cannot be asked. */
 export function startChecks(
-  { chains, config, database, world, log, metrics, holder }: Parts,
+  { chains, config, database, leases, world, log, metrics, holder }: Parts,
   signal: AbortSignal,
 ): Promise<void> {
   const { transact, reader } = database;
   const common = { transact, reader, world, log };
   const names = chains.map(({ definition }) => definition.name);
   const onLease = (_: string, held: boolean) => metrics.onChecksLease(held);
-  const lease = { name: CHECKS_LEASE, holder, ...database.apart, world, log, onLease };
+  const lease = { name: CHECKS_LEASE, holder, leases, world, log, onLease };
   return underLease(lease, signal, async (held, whileHeld) => {
     await Promise.all([
       runReserveChecks({ ...common, chains, limits: config.checks }, held, whileHeld),

@@ -29,7 +29,7 @@ export function startPayers(parts: Parts, signal: AbortSignal): readonly Promise
           observer: metrics.payer,
         },
         signal,
-        database.apart,
+        parts.leases,
       ),
     ),
   );

@@ -28,7 +28,7 @@ export function startWatchers(parts: Parts, signal: AbortSignal): readonly Promi
           observer: metrics.watcher,
         },
         signal,
-        database.apart,
+        parts.leases,
       ),
     ),
   );

@@ -9,7 +9,8 @@ import { type HeldLease, readLease } from '../db/tables/leases.ts';
 import type { Reader, Transact } from '../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { createHandClock, type HandClock } from '@ducat/testkit/hand-clock';
-import { LOOKS_UNTIL_DEAD, RENEW_EVERY_MS, underLease } from './under-lease.ts';
+import { createLeaseStore, RENEW_EVERY_MS } from './lease-store.ts';
+import { LOOKS_UNTIL_DEAD, underLease } from './under-lease.ts';
 
 /** A process with a clock of its own, which stands still until the test moves it. */
 interface Candidate {
@@ -53,8 +54,7 @@ function start(
     {
       name: 'work',
       holder,
-      transact,
-      reader,
+      leases: createLeaseStore({ transact, reader }),
       world: clock,
       log: { debug: say, info: say, warn: say, error: say },
       onLease: (_, held) => void said.push(held ? 'held' : 'not held'),
@@ -207,12 +207,54 @@ describe('underLease', () => {
     expect(a.tokens).toEqual([2]);
   });
 
+  it('renews all leases of a process by two statements at the most, and ends the work of a lost one alone', async () => {
+    const clock = createHandClock(0);
+    const stopping = new AbortController();
+    const written: string[] = [];
+    const leases = createLeaseStore({
+      reader: database.reader,
+      transact: (flow, ...options) => {
+        written.push(options[0] ?? '');
+        return database.transact(flow, ...options);
+      },
+    });
+    const ended: string[] = [];
+    const ignore = () => undefined;
+    const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+    const names = ['one', 'two', 'three', 'four'];
+    const running = names.map((name) =>
+      underLease(
+        { name, holder: 'a', leases, world: clock, log, onLease: ignore },
+        stopping.signal,
+        async (_, signal) => {
+          await clock.sleep(Number.MAX_SAFE_INTEGER, signal);
+          ended.push(name);
+        },
+      ),
+    );
+    await waitUntil('all to work', () => clock.asked.length >= 2 * names.length);
+    const dead = await readLease(database.reader, 'two');
+    await database.transact((tx) => takeLease(tx, { name: 'two', holder: 'b', dead, nowMs: 0 }));
+    written.length = 0;
+    clock.advance(RENEW_EVERY_MS);
+    await waitUntil('the work of the lost one to end', () => ended.length > 0);
+    await waitUntil('the others to be renewed', async () => {
+      const found = await Promise.all(names.map((name) => readLease(database.reader, name)));
+      return found.filter((lease) => lease?.renewals === 1).length === names.length - 1;
+    });
+    expect(ended).toEqual(['two']);
+    // The third is the attempt to give the lost lease back.
+    expect(written.filter((option) => option === 'one-statement').length).toBeLessThanOrEqual(3);
+    stopping.abort();
+    await Promise.all(running);
+  });
+
   it('gives the lease back when the work breaks, and ends with its error', async () => {
     const clock = createHandClock(0);
     const ignore = () => undefined;
     const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-    const { transact, reader } = database;
-    const lease = { name: 'work', holder: 'a', transact, reader, world: clock, log, onLease: ignore };
+    const leases = createLeaseStore(database);
+    const lease = { name: 'work', holder: 'a', leases, world: clock, log, onLease: ignore };
     const broken = underLease(lease, new AbortController().signal, () => Promise.reject(new Error('broken')));
     await expect(broken).rejects.toThrow('broken');
     expect(await holder()).toBeNull();

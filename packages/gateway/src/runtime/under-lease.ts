@@ -1,16 +1,14 @@
 // Does work that only one process may do at a time: stands by until the lease is free, holds it, gives it back.
 import { endFrozenHolder } from '../flows/leases/end-frozen-holder.ts';
 import { releaseLease } from '../flows/leases/release-lease.ts';
-import { renewLease } from '../flows/leases/renew-lease.ts';
 import { takeLease } from '../flows/leases/take-lease.ts';
+import { RENEW_EVERY_MS, type LeaseStore } from './lease-store.ts';
 import type { Log } from './log.ts';
 import { Outage } from './outage.ts';
 import { type HeldLease, isSameLease, type Lease, readLease } from '../db/tables/leases.ts';
-import { type Reader, sqlState, type Transact } from '../db/postgres/tx.ts';
+import { sqlState } from '../db/postgres/tx.ts';
 import type { World } from './world.ts';
 
-/** How often a holder renews its lease, and how often a standby reads it. */
-export const RENEW_EVERY_MS = 1_500;
 /**
  * How many reads in a row must find a lease unchanged before its holder counts as dead. Reads are counted and times are not
  * compared. So neither clocks that differ nor a standby that was frozen itself can make a living holder look dead.
@@ -24,8 +22,7 @@ export interface LeaseParts {
   readonly name: string;
   /** The name of this process, for people to read. */
   readonly holder: string;
-  readonly transact: Transact;
-  readonly reader: Reader;
+  readonly leases: LeaseStore;
   readonly world: World;
   readonly log: Log;
   readonly onLease: OnLease;
@@ -49,7 +46,8 @@ export async function underLease(
 
 /** Waits until the lease can be taken; returns its token, or null at the signal. */
 async function standBy(lease: LeaseParts, signal: AbortSignal): Promise<number | null> {
-  const { name, world, log, reader } = lease;
+  const { name, world, log } = lease;
+  const { reader } = lease.leases;
   let seen: Lease | null = null;
   let unchanged = 0;
   let logged: string | null = null;
@@ -78,7 +76,8 @@ async function standBy(lease: LeaseParts, signal: AbortSignal): Promise<number |
 }
 
 async function take(lease: LeaseParts, dead: Lease | null): Promise<number | null> {
-  const { name, holder, transact, world, log } = lease;
+  const { name, holder, world, log } = lease;
+  const { transact } = lease.leases;
   let token: number | null;
   try {
     token = await transact((tx) => takeLease(tx, { name, holder, dead, nowMs: world.nowMs() }));
@@ -101,9 +100,9 @@ function isWaitInVain(error: unknown): boolean {
  * A holder that froze in an open transaction keeps its lease locked. Ends that transaction; the next read takes the lease
  * over.
  */
-async function endFrozen({ name, transact, log }: LeaseParts, dead: Lease): Promise<void> {
+async function endFrozen({ name, leases, log }: LeaseParts, dead: Lease): Promise<void> {
   try {
-    const ended = await transact((tx) => endFrozenHolder(tx, name, dead));
+    const ended = await leases.transact((tx) => endFrozenHolder(tx, name, dead));
     log.warn({ flow: 'end-frozen-holder', lease: name, holder: dead.holder, ended }, 'a holder is frozen');
   } catch (error) {
     const advice = 'a frozen holder keeps its lease; our role may not end its sessions, so end its process';
@@ -137,19 +136,19 @@ async function hold(
 
 /**
  * Renews until the signal, or until another process has the lease. While the database is away, no process can take the
- * lease. Each renewal is one statement, so that a process that freezes here leaves no lock on the lease for others to wait
- * for.
+ * lease.
  */
 async function renew(
-  { name, transact, world, log }: LeaseParts,
+  { name, leases, world, log }: LeaseParts,
   own: HeldLease,
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    await world.sleep(RENEW_EVERY_MS, signal);
+    // All leases of a process are renewed at the same moments, so that they share a statement.
+    await world.sleep(RENEW_EVERY_MS - (world.nowMs() % RENEW_EVERY_MS), signal);
     if (signal.aborted) return;
     try {
-      if (!(await transact((tx) => renewLease(tx, name, own), 'one-statement'))) return;
+      if (!(await leases.renew({ name, ...own }))) return;
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       log.warn({ lease: name, error }, 'a lease cannot be renewed');
@@ -158,9 +157,9 @@ async function renew(
 }
 
 /** A lease that cannot be given back is taken over once its holder counts as dead. */
-async function giveBack({ name, transact, log }: LeaseParts, own: HeldLease): Promise<void> {
+async function giveBack({ name, leases, log }: LeaseParts, own: HeldLease): Promise<void> {
   try {
-    const released = await transact((tx) => releaseLease(tx, name, own), 'one-statement');
+    const released = await leases.transact((tx) => releaseLease(tx, name, own), 'one-statement');
     if (released) log.info({ flow: 'release-lease', lease: name, fence: own.token }, 'gave a lease back');
     else log.warn({ lease: name, fence: own.token }, 'lost a lease to another process');
   } catch (error) {

@@ -137,13 +137,26 @@ export async function writeLease(
   return rows.length > 0;
 }
 
-/** Shows that the holder lives; false where it no longer has the lease under this token. */
-export async function countRenewal(tx: Tx, name: string, { token, holder }: HeldLease): Promise<boolean> {
-  const rows = await tx.write(
-    'UPDATE leases SET renewals = renewals + 1 WHERE name = $1 AND token = $2 AND holder = $3 RETURNING token',
-    [name, token, holder],
+/**
+ * Shows that these holders live; returns the names of the leases that they still have under their tokens. A lease that is
+ * being taken over is not waited for, so that it holds up none of the others.
+ */
+export async function countRenewals(
+  tx: Tx,
+  leases: readonly (HeldLease & { readonly name: string })[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.write<{ name: string }>(
+    `WITH asked AS (
+       SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[]) AS asked (name, token, holder)
+     ), free AS (
+       SELECT l.name FROM leases l JOIN asked USING (name, token, holder) FOR NO KEY UPDATE OF l SKIP LOCKED
+     ), renewed AS (
+       UPDATE leases l SET renewals = renewals + 1 FROM free WHERE l.name = free.name
+     )
+     SELECT name FROM leases JOIN asked USING (name, token, holder)`,
+    [leases.map(({ name }) => name), leases.map(({ token }) => token), leases.map(({ holder }) => holder)],
   );
-  return rows.length > 0;
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** Frees the lease if this holder still has it under this token. The token stays, and the next holder raises it. */

@@ -6,7 +6,14 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { Outage } from '../../runtime/outage.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
-import { type HeldLease, holdsLease, type Lease, readLease, watchLease } from '../../db/tables/leases.ts';
+import {
+  type HeldLease,
+  holdsLease,
+  type Lease,
+  lockLease,
+  readLease,
+  watchLease,
+} from '../../db/tables/leases.ts';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { headerAt } from '@ducat/testkit/fixtures';
@@ -14,7 +21,7 @@ import { type AcceptedBlocks, acceptBlocks } from '../blocks/accept-blocks.ts';
 import { endFrozenHolder } from './end-frozen-holder.ts';
 import { haltChain } from '../blocks/halt-chain.ts';
 import { releaseLease } from './release-lease.ts';
-import { renewLease } from './renew-lease.ts';
+import { renewLeases } from './renew-leases.ts';
 import { resumeChain } from '../blocks/resume-chain.ts';
 import { takeLease } from './take-lease.ts';
 import { undoBlocks } from '../blocks/undo-blocks.ts';
@@ -31,7 +38,8 @@ function take(holder: string, dead: Lease | null = null): Promise<number | null>
   return database.transact((tx) => takeLease(tx, { name, holder, dead, nowMs: 0 }));
 }
 
-const renew = (held: HeldLease) => database.transact((tx) => renewLease(tx, name, held));
+const renew = async (held: HeldLease) =>
+  (await database.transact((tx) => renewLeases(tx, [{ name, ...held }])))[0];
 const release = (held: HeldLease) => database.transact((tx) => releaseLease(tx, name, held));
 const held = (holder: string, token: number): HeldLease => ({ holder, token });
 const seen = () => readLease(database.reader, name);
@@ -125,6 +133,24 @@ describe('a lease', () => {
       expect(await renew(held('a', 1))).toBe(true);
     });
     expect((await seen())?.renewals).toBe(1);
+  });
+
+  it('is renewed with others, of which one is lost and one is being taken over', async () => {
+    const names = ['kept', 'lost', 'wanted'];
+    const takeOf = (one: string, holder: string, dead: Lease | null) =>
+      database.transact((tx) => takeLease(tx, { name: one, holder, dead, nowMs: 0 }));
+    const leaseOf = (one: string) => readLease(database.reader, one);
+    for (const one of names) await takeOf(one, 'a', null);
+    await takeOf('lost', 'b', await leaseOf('lost'));
+    const renewed = await database.transact(async (taking) => {
+      await lockLease(taking, 'wanted');
+      const own = names.map((one) => ({ name: one, ...held('a', 1) }));
+      return database.transact((tx) => renewLeases(tx, own));
+    });
+    // The one that is locked is not renewed, but it is not lost either.
+    expect(renewed).toEqual([true, false, true]);
+    const renewals = await Promise.all(names.map(async (one) => (await leaseOf(one))?.renewals));
+    expect(renewals).toEqual([1, 0, 0]);
   });
 
   it("is one holder's also where a failover lost a take-over and its token was given again", async () => {

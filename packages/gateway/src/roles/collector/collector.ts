@@ -1,6 +1,7 @@
 // Collects on one chain while this process holds its lease: decides what is worth moving, and asks for the transfers.
 import { collectLease } from '../../db/tables/leases.ts';
 import { Outage } from '../../runtime/outage.ts';
+import { createLeaseStore, type LeaseStore } from '../../runtime/lease-store.ts';
 import { underLease } from '../../runtime/under-lease.ts';
 import { pacer } from '../../runtime/world.ts';
 import type { CollectChain, LeasedCollector } from './parts.ts';
@@ -19,12 +20,12 @@ const RUNWAY_EVERY_MS = 5 * 60_000;
 export function runCollector(
   collect: CollectChain,
   signal: AbortSignal,
-  // A lease must not be lost because all connections are busy.
-  { transact, reader }: Pick<CollectChain, 'transact' | 'reader'> = collect,
+  // A lease must not be lost because all connections are busy, so it has some of its own where this is given.
+  leases: LeaseStore = createLeaseStore(collect),
 ): Promise<void> {
   const { name } = collect.writer.definition;
   const onLease = (_: string, held: boolean) => collect.observer.onLease(name, held);
-  const lease = { ...collect, transact, reader, name: collectLease(name), onLease };
+  const lease = { ...collect, leases, name: collectLease(name), onLease };
   return underLease(lease, signal, (held, leased) =>
     collectOn({ ...collect, lease: held, onItem: () => undefined, inARow: { broken: 0 } }, leased),
   );

@@ -2,6 +2,7 @@
 import { payLease } from '../../db/tables/leases.ts';
 import { restMs } from '@ducat/core/outgoing/pace';
 import { Outage } from '../../runtime/outage.ts';
+import { createLeaseStore, type LeaseStore } from '../../runtime/lease-store.ts';
 import { underLease } from '../../runtime/under-lease.ts';
 import type { LeasedPayer, PayChain } from './parts.ts';
 import { payRoundApart } from './round-apart.ts';
@@ -13,12 +14,12 @@ const LONGEST_OUTAGE_MS = 30_000;
 export function runPayer(
   pay: PayChain,
   signal: AbortSignal,
-  // A lease must not be lost because all connections are busy.
-  { transact, reader }: Pick<PayChain, 'transact' | 'reader'> = pay,
+  // A lease must not be lost because all connections are busy, so it has some of its own where this is given.
+  leases: LeaseStore = createLeaseStore(pay),
 ): Promise<void> {
   const { name } = pay.writer.definition;
   const onLease = (_: string, held: boolean) => pay.observer.onLease(name, held);
-  const lease = { ...pay, transact, reader, name: payLease(name), onLease };
+  const lease = { ...pay, leases, name: payLease(name), onLease };
   return underLease(lease, signal, (held, leased) => payOn({ ...pay, lease: held }, leased));
 }
 

@@ -1,5 +1,6 @@
 // Watches one chain while this process holds its lease: one loop walks the blocks, one searches for value without a log.
 import { watchLease } from '../../db/tables/leases.ts';
+import { createLeaseStore, type LeaseStore } from '../../runtime/lease-store.ts';
 import { underLease } from '../../runtime/under-lease.ts';
 import type { WatchChain } from './parts.ts';
 import { runSearch } from './search/run-search.ts';
@@ -9,12 +10,12 @@ import { walkChain } from './walk.ts';
 export function runWatcher(
   watch: WatchChain,
   signal: AbortSignal,
-  // The lease has connections of its own where these are given: it must not be lost because all others are busy.
-  { transact, reader }: Pick<WatchChain, 'transact' | 'reader'> = watch,
+  // A lease must not be lost because all connections are busy, so it has some of its own where this is given.
+  leases: LeaseStore = createLeaseStore(watch),
 ): Promise<void> {
   const { name } = watch.chain.definition;
   const onLease = (_: string, held: boolean) => watch.observer.onLease(name, held);
-  const lease = { ...watch, transact, reader, name: watchLease(name), onLease };
+  const lease = { ...watch, leases, name: watchLease(name), onLease };
   return underLease(lease, signal, async (held, leased) => {
     const leasedChain = { ...watch, lease: held };
     const ending = new AbortController();
