@@ -11,6 +11,9 @@ import { watchRunway } from './runway/watch-runway.ts';
 import { type StraysSeen, watchStake } from './stake/watch-stake.ts';
 
 const IDLE_MS = 5_000;
+/** The rest after a minute without work. */
+const LONG_IDLE_MS = 15_000;
+const IDLE_ROUNDS = 12;
 const FIRST_OUTAGE_MS = 2_000;
 const LONGEST_OUTAGE_MS = 60_000;
 const TOP_UP_EVERY_MS = 15_000;
@@ -36,6 +39,7 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
   const chain = writer.definition.name;
   const straysSeen: StraysSeen = new Map();
   let outages = 0;
+  let idle = 0;
   const [topUpIsDue, runwayIsDue] = [pacer(world, TOP_UP_EVERY_MS), pacer(world, RUNWAY_EVERY_MS)];
   while (!signal.aborted) {
     try {
@@ -47,7 +51,8 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
         await watchRunway(collector);
         if (!(await watchStake(collector, straysSeen))) return;
       }
-      if (outcome === 'idle') await world.sleep(IDLE_MS, signal);
+      idle = outcome === 'idle' ? idle + 1 : 0;
+      if (idle > 0) await world.sleep(idle > IDLE_ROUNDS ? LONG_IDLE_MS : IDLE_MS, signal);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       observer.onOutage(chain, error.kind);

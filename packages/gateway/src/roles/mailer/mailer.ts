@@ -12,7 +12,7 @@ import type { MailSealing } from '../../keys/mail-sealing.ts';
 import type { MailWay } from '../../mail/port.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
-import type { World } from '../../runtime/world.ts';
+import { pacer, type World } from '../../runtime/world.ts';
 
 export interface MailerParts {
   readonly transact: Transact;
@@ -23,6 +23,7 @@ export interface MailerParts {
 }
 
 const LOOK_EVERY_MS = 2_000;
+const CLEAR_EVERY_MS = 60_000;
 const CLAIMED_AT_ONCE = 5;
 /** Longer than sending all claimed mails takes, with every step of SMTP at its time limit. */
 const LEASE_MS = 10 * 60_000;
@@ -32,8 +33,10 @@ const KEPT_MS = 2 * 24 * 60 * 60_000;
 /** Runs until the signal. A database or a mail server that is away is tried again later. */
 export async function runMailer(parts: MailerParts, signal: AbortSignal): Promise<void> {
   const { world, log } = parts;
+  const clearingIsDue = pacer(world, CLEAR_EVERY_MS);
   while (!signal.aborted) {
     try {
+      if (clearingIsDue()) await clearOldMails(parts);
       const sent = await sendDueMails(parts, signal);
       if (sent === CLAIMED_AT_ONCE) continue;
     } catch (error) {
@@ -44,14 +47,16 @@ export async function runMailer(parts: MailerParts, signal: AbortSignal): Promis
   }
 }
 
+export async function clearOldMails({ transact, world }: MailerParts): Promise<void> {
+  await transact((tx) => deleteOldMails(tx, world.nowMs() - KEPT_MS), 'one-statement');
+}
+
 /** Returns how many mails were claimed. */
 export async function sendDueMails(parts: MailerParts, signal: AbortSignal): Promise<number> {
   const { transact, world } = parts;
   const nowMs = world.nowMs();
-  const mails = await transact(async (tx) => {
-    await deleteOldMails(tx, nowMs - KEPT_MS);
-    return claimMails(tx, { nowMs, leaseMs: LEASE_MS, limit: CLAIMED_AT_ONCE });
-  });
+  const claim = { nowMs, leaseMs: LEASE_MS, limit: CLAIMED_AT_ONCE };
+  const mails = await transact((tx) => claimMails(tx, claim), 'one-statement');
   for (const mail of mails) {
     // Mails that are not begun at a stop are sent when their leases are over.
     if (signal.aborted) break;

@@ -1,4 +1,4 @@
-// Shows that the notifier serves those behind hundreds of dead receivers, and does not spin over a pile of held events.
+// Shows that the notifier serves those behind hundreds of dead receivers, and does not spin over held events or none.
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Reader } from '../../db/postgres/tx.ts';
@@ -117,5 +117,27 @@ describe('two thousand held events of one order', () => {
     expect(Math.max(...inSecond)).toBeLessThanOrEqual(120);
     expect(Math.max(...inSecond.slice(5))).toBeLessThanOrEqual(7);
     expect(inSecond.reduce((sum, claims) => sum + claims)).toBeLessThan(390);
+  });
+});
+
+describe('an empty outbox', () => {
+  it('is looked at less often after a minute, until an event is sent', async () => {
+    const { pollMs, idlePollMs } = defaultNotifierLimits;
+    const { clock, delivered } = run();
+    const restsAfter = async (ms: number) => {
+      const before = clock.asked.length;
+      clock.advance(ms);
+      await waitUntil('the notifier to rest', () => clock.asked.length > before);
+      return clock.asked.at(-1);
+    };
+    await waitUntil('the first rest', () => clock.asked.length === 1);
+    expect(clock.asked).toEqual([pollMs]);
+    expect(await restsAfter(59_000)).toBe(pollMs);
+    expect(await restsAfter(1_000)).toBe(idlePollMs);
+    await insertTestEvents(database, [{ url: 'https://z-alive.test/', eventId: 'after-a-while' }]);
+    await restsAfter(idlePollMs);
+    await waitUntil('the event to be delivered', () => delivered.length === 1);
+    expect(clock.asked).toContain(idlePollMs);
+    expect(clock.asked.slice(clock.asked.lastIndexOf(idlePollMs))).toContain(pollMs);
   });
 });

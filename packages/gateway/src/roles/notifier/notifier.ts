@@ -20,6 +20,8 @@ const MAX_BACKOFF_MS = 10_000;
  */
 const MAX_SEARCHES = 10;
 const SEARCH_PAUSE_MS = 100;
+/** After so long without a due event, looks at the outbox are further apart. */
+const IDLE_AFTER_MS = 60_000;
 
 // ~ tour 14/15: the merchant gets the webhook, tried again for a day if need be.
 // → sim/src/main.ts
@@ -53,6 +55,7 @@ async function loop(
   let after = NOTHING.resumeAfter;
   let backoffMs = FIRST_BACKOFF_MS;
   let searches = 0;
+  let sentAtMs = parts.world.nowMs();
   while (!signal.aborted) {
     claimed.throwBug();
     claimed.prepareClaim();
@@ -67,11 +70,14 @@ async function loop(
     after = claims.resumeAfter;
     if (claims.died > 0) parts.observer.onDied(claims.died);
     searches = claims.deliveries.length > 0 ? 0 : searches + 1;
+    const nowMs = parts.world.nowMs();
+    if (claims.deliveries.length > 0) sentAtMs = nowMs;
     // A claim takes all that it has room for. The next follows at once only if this one met events that it could not take.
     const moreNow = claims.postponed + claims.died > 0 || claims.searchGoesOn;
     const resting = !moreNow || claimed.places.length >= parts.limits.maxUnderWay;
     if (resting || searches >= MAX_SEARCHES) {
-      await claimed.rest(resting ? restMs(parts, claims) : SEARCH_PAUSE_MS);
+      const isIdle = Math.abs(nowMs - sentAtMs) >= IDLE_AFTER_MS;
+      await claimed.rest(resting ? restMs(parts, claims, isIdle) : SEARCH_PAUSE_MS);
       searches = 0;
     }
   }
@@ -173,10 +179,11 @@ async function recordApart(
   }
 }
 
-/** Milliseconds until the next event falls due, and never more than `pollMs`. The event may be due by now. */
-function restMs({ world, limits }: NotifierParts, { nextDueAtMs }: Claims): number {
-  if (nextDueAtMs === null) return limits.pollMs;
-  return Math.max(0, Math.min(limits.pollMs, nextDueAtMs - world.nowMs()));
+/** Milliseconds until the next event falls due, and never more than the poll interval. The event may be due by now. */
+function restMs({ world, limits }: NotifierParts, { nextDueAtMs }: Claims, isIdle: boolean): number {
+  const pollMs = isIdle ? limits.idlePollMs : limits.pollMs;
+  if (nextDueAtMs === null) return pollMs;
+  return Math.max(0, Math.min(pollMs, nextDueAtMs - world.nowMs()));
 }
 
 async function finish(parts: NotifierParts, claimed: ClaimedQueues, releaser: LeaseReleaser): Promise<void> {

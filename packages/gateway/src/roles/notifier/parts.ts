@@ -19,6 +19,8 @@ export interface NotifierLimits {
   readonly leaseMs: number;
   /** The longest time between two looks at the outbox. */
   readonly pollMs: number;
+  /** The same after a minute in which no event was due. */
+  readonly idlePollMs: number;
   /** How long a stop waits for attempts under way. */
   readonly graceMs: number;
 }
@@ -34,6 +36,7 @@ export const defaultNotifierLimits: NotifierLimits = {
   leaseMs: 30_000,
   // A look that finds nothing is one cheap statement. A webhook waits half of this time on average.
   pollMs: 200,
+  idlePollMs: 1_000,
   graceMs: 12_000,
 };
 

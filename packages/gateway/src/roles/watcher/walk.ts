@@ -6,8 +6,9 @@ import { reportedAtStart, reportProviders } from './report.ts';
 import { step, type Walk, walkFromStart } from './step.ts';
 
 const MIN_POLL_MS = 100;
-/** The poll interval of slow chains, and of idle ones. */
+/** The poll interval of slow chains. */
 const MAX_POLL_MS = 3_000;
+const IDLE_POLL_MS = 6_000;
 const MAX_BACKOFF_MS = 30_000;
 /** How often a halted chain is checked, in case a person let it go on. */
 const HALTED_POLL_MS = 5_000;
@@ -45,9 +46,9 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
 
 /** Milliseconds until the next step. An error of this query must not stop the chain. */
 async function restOf({ chain, reader, log }: LeasedChain, walk: Walk, pollMs: number): Promise<number> {
-  if (pollMs >= MAX_POLL_MS || !walk.isAtHead) return pollMs;
+  if (!walk.isAtHead) return pollMs;
   try {
-    return (await isIdle(reader, chain.definition)) ? MAX_POLL_MS : pollMs;
+    return (await isIdle(reader, chain.definition)) ? IDLE_POLL_MS : pollMs;
   } catch (error) {
     log.warn({ chain: chain.definition.name, error }, 'whether the chain is idle is not known');
     return pollMs;
