@@ -252,6 +252,7 @@ chain_cursors
   updated_at_ms bigint not null
   searched_number bigint
   searched_time bigint
+  currency_ids integer[]
   PRIMARY KEY (chain)
 
 checkout_pages

@@ -26,6 +26,8 @@ export interface LeaseParts {
   readonly world: World;
   readonly log: Log;
   readonly onLease: OnLease;
+  /** Why this process must leave the lease to others now; null where it may take it. Without it, it always may. */
+  readonly whyUnfit?: () => Promise<string | null>;
 }
 
 /**
@@ -58,8 +60,13 @@ async function standBy(lease: LeaseParts, signal: AbortSignal): Promise<number |
       seen = found;
       const isDead = found !== null && unchanged >= LOOKS_UNTIL_DEAD;
       if (found === null || found.holder === null || isDead) {
-        const token = await take(lease, isDead ? found : null);
+        const unfit = (await lease.whyUnfit?.()) ?? null;
+        const token = unfit === null ? await take(lease, isDead ? found : null) : null;
         if (token !== null) return token;
+        if (unfit !== null && unfit !== logged) {
+          log.error({ lease: name, reason: unfit }, 'leaves a lease to others');
+          logged = unfit;
+        }
       } else if (found.holder !== logged) {
         log.info({ lease: name, holder: found.holder, fence: found.token }, 'stands by');
         logged = found.holder;

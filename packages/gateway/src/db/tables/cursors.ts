@@ -1,4 +1,5 @@
 // How far each chain was read, how far it is final, and how far its native balances were compared.
+import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { Reader, Tx } from '../postgres/tx.ts';
 
@@ -17,6 +18,8 @@ export interface ChainCursor {
   readonly searchedTime: number | null;
   /** Why the chain was stopped for a human to look at; null while it runs. */
   readonly haltedReason: string | null;
+  /** The currencies that whoever watches the chain has to read; null where no process has said so yet. */
+  readonly currencyIds: readonly number[] | null;
 }
 
 interface CursorRow {
@@ -30,10 +33,11 @@ interface CursorRow {
   readonly searched_number: number | null;
   readonly searched_time: number | null;
   readonly halted_reason: string | null;
+  readonly currency_ids: readonly number[] | null;
 }
 
 const COLUMNS = `chain, start_number, head_number, head_hash, head_time, final_number, final_time, searched_number,
-  searched_time, halted_reason`;
+  searched_time, halted_reason, currency_ids`;
 
 /** All cursors by chain name. */
 export async function readCursors(reader: Reader): Promise<ReadonlyMap<string, ChainCursor>> {
@@ -130,9 +134,23 @@ export async function setCursor(
   );
 }
 
+/** Sets which currencies whoever watches the chain has to read from now on. */
+export async function setCurrencies(tx: Tx, chain: string, currencyIds: readonly number[]): Promise<void> {
+  await tx.write('UPDATE chain_cursors SET currency_ids = $2 WHERE chain = $1', [chain, currencyIds]);
+}
+
 /** Stops a chain, or with null lets it run again. */
 export async function setHalted(tx: Tx, chain: string, reason: string | null): Promise<void> {
   await tx.write('UPDATE chain_cursors SET halted_reason = $2 WHERE chain = $1', [chain, reason]);
+}
+
+/** The currencies that have to be read on a chain, and are not in this process's definition of it. */
+export function unreadBy(
+  { currencies }: Pick<ChainDefinition, 'currencies'>,
+  cursor: Pick<ChainCursor, 'currencyIds'> | null,
+): readonly number[] {
+  const read = new Set(currencies.map(({ currencyId }) => currencyId));
+  return (cursor?.currencyIds ?? []).filter((currencyId) => !read.has(currencyId));
 }
 
 function toCursor(row: CursorRow): ChainCursor {
@@ -149,6 +167,7 @@ function toCursor(row: CursorRow): ChainCursor {
     searchedNumber: row.searched_number,
     searchedTime: row.searched_time,
     haltedReason: row.halted_reason,
+    currencyIds: row.currency_ids,
   };
 }
 
@@ -164,5 +183,6 @@ function emptyRow(chain: string): CursorRow {
     searched_number: null,
     searched_time: null,
     halted_reason: null,
+    currency_ids: null,
   };
 }

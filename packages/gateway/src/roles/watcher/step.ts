@@ -64,7 +64,7 @@ async function stepOrThrow(watch: LeasedChain, walk: Walk): Promise<Stepped> {
     await settleIfDue(watch, walk);
     throw grown;
   }
-  if (grown.outcome === 'halted' || grown.outcome === 'lease-lost') return grown;
+  if (['halted', 'lease-lost', 'outdated'].includes(grown.outcome)) return grown;
   const settled = await settleIfDue(watch, grown.walk);
   return settled.outcome === 'idle' ? { ...settled, outcome: grown.outcome } : settled;
 }
@@ -145,6 +145,7 @@ async function accept(watch: LeasedChain, blocks: readonly ChainBlock[]): Promis
       return refuse(watch, accepted);
     case 'halted':
     case 'lease-lost':
+    case 'outdated':
       return accepted.outcome;
   }
 }

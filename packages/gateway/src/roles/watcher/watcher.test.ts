@@ -5,6 +5,8 @@ import { insertTestOrder, USDT } from '@ducat/testkit/fixtures';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
 import { Outage } from '../../runtime/outage.ts';
 import { realWorld } from '../../runtime/world.ts';
+import { readLease } from '../../db/tables/leases.ts';
+import { requireCurrencies } from '../../flows/blocks/require-currencies.ts';
 import { reportedAtStart, reportProviders } from './report.ts';
 import { runWatcher } from './watcher.ts';
 
@@ -50,6 +52,51 @@ it('reads and settles while balances hang, and both loops end with the signal', 
   expect(taken[0]).toBe('ETH true');
   for (const reject of hanging) reject(new Outage('gave no answer in time'));
   await running;
+});
+
+// hits mark: blocks-are-read-for-all-currencies
+it('leaves a chain to processes that read all its currencies', async () => {
+  const { database } = stage;
+  await database.transact((tx) => tx.write('UPDATE leases SET holder = NULL', []));
+  const whole = stage.watch.chain.definition;
+  const older = { ...whole, currencies: whole.currencies.filter(({ currencyId }) => currencyId !== USDT) };
+  const require = ({ name, currencies }: typeof whole) =>
+    database.transact((tx) => requireCurrencies(tx, [{ name, currencies }], 0));
+  const stopping = new AbortController();
+  const said: string[] = [];
+  const run = (holder: string, definition: typeof whole) => {
+    const error = (fields: object) => void said.push(`${holder}: ${JSON.stringify(fields)}`);
+    return runWatcher(
+      {
+        ...stage.watch,
+        chain: { ...stage.reader, definition },
+        holder,
+        world: realWorld,
+        log: { ...stage.watch.log, error },
+      },
+      stopping.signal,
+    );
+  };
+  const holder = async () => (await readLease(database.reader, 'watch-ETH'))?.holder ?? null;
+  await require(older);
+  const running = [run('older', older)];
+  await waitUntil('the older process to read', async () => (await stage.cursor()).head !== null);
+
+  // A newer process starts, and takes orders in a token that the older one does not read.
+  await require(whole);
+  const order = await insertTestOrder(database);
+  const transfer = { currencyId: USDT, from: '0xpayer', to: order.address, units: 10_000_000n };
+  const { number } = stage.chain.mine([{ transfers: [transfer] }]);
+  await waitUntil('the older process to leave', () => said.length > 0);
+  expect(said).toEqual([expect.stringMatching(`older.*currencies ${USDT} were added`)]);
+  expect(await holder()).toBeNull();
+  expect((await stage.cursor()).head?.number).toBeLessThan(number);
+
+  running.push(run('newer', whole));
+  await waitUntil('the payment to be seen', async () => (await stage.transfers()).length > 0);
+  expect([await stage.transfers(), await holder()]).toEqual([['seen 10000000'], 'newer']);
+  stopping.abort();
+  await Promise.all(running);
 });
 
 it('circuits and gaps are logged when they change', () => {

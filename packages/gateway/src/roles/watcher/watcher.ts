@@ -1,8 +1,9 @@
 // Watches one chain while this process holds its lease: one loop walks the blocks, one searches for value without a log.
+import { unreadBy } from '../../db/tables/cursors.ts';
 import { watchLease } from '../../db/tables/leases.ts';
 import { createLeaseStore, type LeaseStore } from '../../runtime/lease-store.ts';
 import { underLease } from '../../runtime/under-lease.ts';
-import type { WatchChain } from './parts.ts';
+import { cursorOf, type WatchChain } from './parts.ts';
 import { runSearch } from './search/run-search.ts';
 import { walkChain } from './walk.ts';
 
@@ -15,7 +16,7 @@ export function runWatcher(
 ): Promise<void> {
   const { name } = watch.chain.definition;
   const onLease = (_: string, held: boolean) => watch.observer.onLease(name, held);
-  const lease = { ...watch, leases, name: watchLease(name), onLease };
+  const lease = { ...watch, leases, name: watchLease(name), onLease, whyUnfit: () => whyOutdated(watch) };
   return underLease(lease, signal, async (held, leased) => {
     const leasedChain = { ...watch, lease: held };
     const ending = new AbortController();
@@ -28,4 +29,11 @@ export function runWatcher(
     ]);
     for (const ended of ends) if (ended.status === 'rejected') throw ended.reason;
   });
+}
+
+/** Another process of this gateway may read these currencies, and takes the lease. */
+async function whyOutdated(watch: WatchChain): Promise<string | null> {
+  const unread = unreadBy(watch.chain.definition, await cursorOf(watch));
+  if (unread.length === 0) return null;
+  return `currencies ${unread.join(', ')} were added after this process started; it has to be started anew`;
 }

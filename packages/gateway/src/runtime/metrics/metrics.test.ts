@@ -12,6 +12,7 @@ const cursor = {
   searchedNumber: 8,
   searchedTime: 980,
   haltedReason: null,
+  currencyIds: null,
 };
 
 /** A scrape at a time (Unix seconds) at which the database gave nothing. */
