@@ -13,6 +13,7 @@ const root = new URL('../../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const dockerfile = read('deploy/container/Dockerfile');
 const compose = read('deploy/container/compose.yaml');
+const signing = read('deploy/container/compose.signing.yaml');
 const caddyfile = read('deploy/container/Caddyfile');
 const example = read('packages/gateway/ducat.example.toml');
 const matchesOf = (text: string, pattern: RegExp) =>
@@ -62,8 +63,11 @@ it('Node is started alike in the image, by the unit, in the demo and in the benc
 });
 
 describe('the compose file', () => {
-  const [, list = ''] = /signer:[^]*?command:\n((?: +- .+\n)+)/.exec(compose) ?? [];
-  const [program = '', ...words] = matchesOf(list, /- (.+)/g);
+  const signerCommand = (text: string) => {
+    const [, list = ''] = /signer:[^]*?command:\n((?: +- .+\n)+)/.exec(text) ?? [];
+    return matchesOf(list, /- (.+)/g);
+  };
+  const [program = '', ...words] = signerCommand(compose);
   const [, signerUser, group] = /user: "(\d+):(\d+)"/.exec(compose) ?? [];
 
   it('starts the signer with options that it knows, for the group of both', () => {
@@ -74,6 +78,35 @@ describe('the compose file', () => {
       socketGroup: group,
       keystore: '/var/lib/ducat-signer/keystore.json',
     });
+  });
+
+  it('starts a signer that signs with the same options, and the policy and log that its page says how to make', () => {
+    const [policy = '', log = ''] = signerCommand(signing).slice(-2);
+    expect(signerCommand(signing)).toEqual([program, ...words, policy, log]);
+    expect(readArguments([...words, policy, log])).toMatchObject({
+      signing: { policy: '/etc/ducat/signer-policy.json', log: '/var/lib/ducat-signer/signing.log' },
+    });
+    const page = read('deploy/README.md');
+    for (const named of [
+      '`config/signer-policy.json`',
+      '--log /var/lib/ducat-signer/signing.log',
+      'compose.signing.yaml',
+    ])
+      expect(page).toContain(named);
+  });
+
+  it('needs the variables that its page puts into .env', () => {
+    const needed = matchesOf(compose, /\$\{(\w+):\?/g);
+    expect(needed).toEqual(['PAY_HOST', 'DASHBOARD_HOST']);
+    const page = read('deploy/README.md');
+    for (const name of needed) expect(page).toMatch(new RegExp(`^ {4}${name}=`, 'm'));
+  });
+
+  it('keeps what lies beside it out of git and out of the image', () => {
+    for (const path of ['.env', 'config', 'secrets', 'signer']) {
+      expect(read('.gitignore')).toContain(`/deploy/container/${path}`);
+      expect(read('.dockerignore')).toContain(`deploy/container/${path}`);
+    }
   });
 
   it('gives each program a user of its own, and the folder of the socket to the signer', () => {
