@@ -1,4 +1,8 @@
 // What the exposition says of clocks and providers: an age is never negative, and no reason is made into a label.
+import { nativeCurrency } from '@ducat/core/chain/chain';
+import { tron } from '@ducat/core/chain/definitions/tron';
+import type { StakeLook } from '@ducat/core/collection/stake-runway';
+import { amountOf } from '@ducat/core/money/amount';
 import { describe, expect, it } from 'vitest';
 import { createMetrics, type Scrape } from './metrics.ts';
 
@@ -121,8 +125,49 @@ describe('what is shown of a chain', () => {
     watcher.onLease('ETH', true);
     watcher.onHead('ETH', 12);
     watcher.onCursor('ETH', cursor);
-    expect(await expose(at(0))).toContain('ducat_chain_final_block{chain="ETH"} 8');
+    watcher.onProviders('ETH', [
+      { provider: 'a.test', circuit: 'open', reason: 'is away', disagreements: 0, head: 7 },
+    ]);
+    const before = await expose(at(0));
+    expect(before).toContain('ducat_chain_final_block{chain="ETH"} 8');
+    expect(before).toContain('ducat_provider_circuit{chain="ETH",provider="a.test"} 2');
     watcher.onLease('ETH', false);
-    expect(await expose(at(0))).not.toContain('ducat_chain_final_block{');
+    const after = await expose(at(0));
+    expect(after).not.toContain('ducat_chain_final_block{');
+    expect(after).not.toContain('ducat_provider_circuit{');
+    expect(after).not.toContain('ducat_provider_head_block{');
   });
+});
+
+it('counters that rules ask for a rise of begin at zero, while the process stands by', async () => {
+  const { watcher, payer, collector, expose } = createMetrics();
+  for (const role of [watcher, payer, collector]) role.onLease('ETH', false);
+  const text = await expose(at(0));
+  for (const series of [
+    'ducat_chain_lease_taken_total{chain="ETH"}',
+    'ducat_chain_outages_total{chain="ETH",kind="disagreement"}',
+    'ducat_noted_transfers_total{chain="ETH",what="outflow"}',
+    'ducat_internal_transactions_total{chain="ETH",outcome="unassigned"}',
+    'ducat_reorgs_total{chain="ETH"}',
+    'ducat_broadcasts_total{chain="ETH",outcome="refused"}',
+    'ducat_payer_outages_total{chain="ETH",kind="unavailable"}',
+    'ducat_collector_outages_total{chain="ETH",kind="unavailable"}',
+    'ducat_collections_total{chain="ETH",event="taken"}',
+    'ducat_collections_total{chain="ETH",event="again"}',
+    'ducat_top_ups_total{chain="ETH",event="over-budget"}',
+  ])
+    expect(text).toContain(`${series} 0\n`);
+});
+
+it('what the collector found is gone where another process collects now', async () => {
+  const { collector, expose } = createMetrics();
+  collector.onLease('Tron', true);
+  collector.onGasShort('Tron', true);
+  collector.onRunway('Tron', { days: 3n, payouts: 4n }, true);
+  const stray = amountOf(nativeCurrency(tron).currencyId, 5n);
+  collector.onStake(tron, { runway: { coveragePercent: 50n }, stray } as unknown as StakeLook);
+  const gauges = /^ducat_(gas_wallet_short|gas_runway_\w+|stake_\w+)\{chain="Tron"\}/gm;
+  expect((await expose(at(0))).match(gauges)).toHaveLength(6);
+  collector.onLease('Tron', false);
+  expect((await expose(at(0))).match(gauges)).toBeNull();
 });
