@@ -28,6 +28,8 @@ export function runCollector(
 ): Promise<void> {
   const { name } = collect.writer.definition;
   const onLease = (_: string, held: boolean) => collect.observer.onLease(name, held);
+  // A metric that is missing until the lease is taken cannot alarm on a lease that nobody takes.
+  onLease(name, false);
   const lease = { ...collect, leases, name: collectLease(name), onLease };
   return underLease(lease, signal, (held, leased) =>
     collectOn({ ...collect, lease: held, onItem: () => undefined, inARow: { broken: 0 } }, leased),

@@ -22,7 +22,7 @@ export type CollectionEvent =
 export type TopUpEvent = 'started' | 'withdrawn' | 'over-budget' | 'gas-short';
 
 export interface CollectorObserver {
-  /** Whether this process is the one that collects on the chain now. */
+  /** Whether this process is the one that collects on the chain now. Called first when it begins to stand by. */
   onLease(chain: string, held: boolean): void;
   onCollection(chain: string, event: CollectionEvent): void;
   /** Whether the gas wallet had too little coin for the newest funding. */

@@ -4,7 +4,7 @@ import type { SignRefusal } from '@ducat/core/signing/sign-answer';
 import type { OutageKind } from '../../runtime/outage.ts';
 
 export interface PayerObserver {
-  /** Whether this process is the one that pays on the chain now. */
+  /** Whether this process is the one that pays on the chain now. Called first when it begins to stand by. */
   onLease(chain: string, held: boolean): void;
   onSigned(chain: string, count: number): void;
   onRefused(chain: string, reason: SignRefusal): void;

@@ -19,6 +19,8 @@ export function runPayer(
 ): Promise<void> {
   const { name } = pay.writer.definition;
   const onLease = (_: string, held: boolean) => pay.observer.onLease(name, held);
+  // A metric that is missing until the lease is taken cannot alarm on a lease that nobody takes.
+  onLease(name, false);
   const lease = { ...pay, leases, name: payLease(name), onLease };
   return underLease(lease, signal, (held, leased) => payOn({ ...pay, lease: held }, leased));
 }

@@ -20,7 +20,7 @@ export interface NotedCounts {
 }
 
 export interface WatcherObserver {
-  /** Whether this process is the one that watches the chain now. */
+  /** Whether this process is the one that watches the chain now. Called first when it begins to stand by. */
   onLease(chain: string, held: boolean): void;
   onHead(chain: string, head: number): void;
   onCursor(chain: string, cursor: ChainCursor | null): void;

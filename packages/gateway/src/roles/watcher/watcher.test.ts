@@ -49,7 +49,7 @@ it('reads and settles while balances hang, and both loops end with the signal', 
   expect(await stage.transfers()).toEqual(['final 10000000', 'final 1']);
   expect((await stage.cursor()).searchedNumber).toBeNull();
   stopping.abort();
-  expect(taken[0]).toBe('ETH true');
+  expect(taken.slice(0, 2)).toEqual(['ETH false', 'ETH true']);
   for (const reject of hanging) reject(new Outage('gave no answer in time'));
   await running;
 });

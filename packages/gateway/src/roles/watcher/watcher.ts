@@ -16,6 +16,8 @@ export function runWatcher(
 ): Promise<void> {
   const { name } = watch.chain.definition;
   const onLease = (_: string, held: boolean) => watch.observer.onLease(name, held);
+  // A metric that is missing until the lease is taken cannot alarm on a lease that nobody takes.
+  onLease(name, false);
   const lease = { ...watch, leases, name: watchLease(name), onLease, whyUnfit: () => whyOutdated(watch) };
   return underLease(lease, signal, async (held, leased) => {
     const leasedChain = { ...watch, lease: held };

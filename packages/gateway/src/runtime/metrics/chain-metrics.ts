@@ -4,6 +4,7 @@ import type { ProviderHealth } from '../../chains/port/reader.ts';
 import type { RpcObserver } from '../../chains/rpc/rpc-observer.ts';
 import type { ChainCursor } from '../../db/tables/cursors.ts';
 import type { WatcherObserver } from '../../roles/watcher/observer.ts';
+import { outageKinds } from '../outage.ts';
 import { counter, gauge, histogram } from './metric-kinds.ts';
 
 /** A number for each state, so that an alarm can ask for more than 0. */
@@ -22,15 +23,18 @@ export function chainMetrics(registry: Registry): { observer: WatcherObserver; a
   const observer: WatcherObserver = {
     onLease: (chain, isHeld) => {
       held.set({ chain }, isHeld ? 1 : 0);
-      if (isHeld) return taken.inc({ chain });
+      taken.inc({ chain }, isHeld ? 1 : 0);
+      events.begin(chain);
+      if (isHeld) return;
       // Gauges that no longer change would look like a chain that stands still. The new holder reports the chain's state.
       positions.forget(chain);
+      providers.forget(chain);
     },
     onHead: positions.onHead,
     onCursor: positions.onCursor,
     onHalted: positions.onHalted,
-    ...events,
-    onProviders: providers,
+    ...events.observer,
+    onProviders: providers.show,
   };
   return { observer, age: positions.age };
 }
@@ -101,7 +105,13 @@ function positionsOf(registry: Registry): Positions {
 
 type Events = 'onTransfers' | 'onNoted' | 'onReorg' | 'onOutage' | 'onInternal';
 
-function eventsOf(registry: Registry): Pick<WatcherObserver, Events> {
+interface EventCounters {
+  readonly observer: Pick<WatcherObserver, Events>;
+  /** Makes the counters of a chain exist before they rise. Prometheus sees no rise from nothing to 1. */
+  begin(chain: string): void;
+}
+
+function eventsOf(registry: Registry): EventCounters {
   const by = <Label extends string>(name: string, help: string, label: Label): Counter<'chain' | Label> =>
     counter(registry, name, help, ['chain', label]);
   const transfers = by('ducat_transfers_total', 'Transfers to our addresses', 'state');
@@ -114,7 +124,7 @@ function eventsOf(registry: Registry): Pick<WatcherObserver, Events> {
   );
   const reorgs = counter(registry, 'ducat_reorgs_total', 'Forks undone', ['chain']);
   const depth = gauge(registry, 'ducat_reorg_depth_blocks', 'Depth of the last fork undone', ['chain']);
-  return {
+  const observer: EventCounters['observer'] = {
     onTransfers: (chain, { seen, settled }) => {
       transfers.inc({ chain, state: 'seen' }, seen);
       transfers.inc({ chain, state: 'final' }, settled);
@@ -131,9 +141,23 @@ function eventsOf(registry: Registry): Pick<WatcherObserver, Events> {
     onOutage: (chain, kind) => outages.inc({ chain, kind }),
     onInternal: (chain, outcome, count) => internal.inc({ chain, outcome }, count),
   };
+  return {
+    observer,
+    begin: (chain) => {
+      observer.onNoted(chain, { unassigned: 0, outflows: 0, absurd: 0 });
+      observer.onInternal(chain, 'unassigned', 0);
+      reorgs.inc({ chain }, 0);
+      for (const kind of outageKinds) outages.inc({ chain, kind }, 0);
+    },
+  };
 }
 
-function providersOf(registry: Registry): WatcherObserver['onProviders'] {
+interface Providers {
+  readonly show: WatcherObserver['onProviders'];
+  forget(chain: string): void;
+}
+
+function providersOf(registry: Registry): Providers {
   const labels = ['chain', 'provider'] as const;
   const circuit = gauge(registry, 'ducat_provider_circuit', '0 closed, 1 half-open, 2 open: not asked', [
     ...labels,
@@ -141,11 +165,20 @@ function providersOf(registry: Registry): WatcherObserver['onProviders'] {
   const heads = gauge(registry, 'ducat_provider_head_block', 'The head that a provider reported last', [
     ...labels,
   ]);
-  return (chain, providers) => {
-    for (const { provider, circuit: state, head } of providers) {
-      circuit.set({ chain, provider }, circuits[state]);
-      if (head !== null) heads.set({ chain, provider }, head);
-    }
+  const shown = new Map<string, ReadonlySet<string>>();
+  return {
+    show: (chain, providers) => {
+      shown.set(chain, new Set(providers.map(({ provider }) => provider)));
+      for (const { provider, circuit: state, head } of providers) {
+        circuit.set({ chain, provider }, circuits[state]);
+        if (head !== null) heads.set({ chain, provider }, head);
+      }
+    },
+    forget: (chain) => {
+      for (const provider of shown.get(chain) ?? [])
+        for (const one of [circuit, heads]) one.remove({ chain, provider });
+      shown.delete(chain);
+    },
   };
 }
 

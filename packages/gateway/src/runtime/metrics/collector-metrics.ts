@@ -1,8 +1,9 @@
 // What Prometheus shows of collecting: what lies at deposit addresses, what is under way, and whether gas can be paid.
 import { nativeCurrency } from '@ducat/core/chain/chain';
-import type { Registry } from 'prom-client';
+import type { Gauge, Registry } from 'prom-client';
 import type { HoldingsReport } from '../../db/reports/holdings-report.ts';
 import type { CollectorObserver } from '../../roles/collector/observer.ts';
+import { outageKinds } from '../outage.ts';
 import { counter, gauge, inTokens } from './metric-kinds.ts';
 
 export interface CollectorMetrics {
@@ -30,12 +31,36 @@ export function collectorMetrics(registry: Registry): CollectorMetrics {
     'What became of wallets of apps with too little gas',
     ['chain', 'event'],
   );
-  const onRunway = runwayObserver(registry);
-  const onStake = stakeObserver(registry);
+  const runway = runwayGauges(registry);
+  const stake = stakeGauges(registry);
   const outages = counter(registry, 'ducat_collector_outages_total', 'Rounds that found no answer', [
     'chain',
     'kind',
   ]);
+  return {
+    observer: {
+      onLease: (chain, isHeld) => {
+        held.set({ chain }, isHeld ? 1 : 0);
+        // Prometheus sees no rise from nothing to 1.
+        for (const event of ['again', 'taken'] as const) events.inc({ chain, event }, 0);
+        topUps.inc({ chain, event: 'over-budget' }, 0);
+        for (const kind of outageKinds) outages.inc({ chain, kind }, 0);
+        if (isHeld) return;
+        // What no longer changes would alarm for ever. The new holder reports what it finds.
+        for (const shown of [short, ...runway.gauges, ...stake.gauges]) shown.remove({ chain });
+      },
+      onCollection: (chain, event) => events.inc({ chain, event }),
+      onGasShort: (chain, isShort) => short.set({ chain }, isShort ? 1 : 0),
+      onTopUp: (chain, event) => topUps.inc({ chain, event }),
+      onRunway: runway.show,
+      onStake: stake.show,
+      onOutage: (chain, kind) => outages.inc({ chain, kind }),
+    },
+    show: holdingMetrics(registry),
+  };
+}
+
+function holdingMetrics(registry: Registry): CollectorMetrics['show'] {
   const holdings = gauge(registry, 'ducat_holdings', 'Deposit addresses that hold a currency', [
     'chain',
     'state',
@@ -44,27 +69,21 @@ export function collectorMetrics(registry: Registry): CollectorMetrics {
     'chain',
     'state',
   ]);
-  return {
-    observer: {
-      onLease: (chain, isHeld) => held.set({ chain }, isHeld ? 1 : 0),
-      onCollection: (chain, event) => events.inc({ chain, event }),
-      onGasShort: (chain, isShort) => short.set({ chain }, isShort ? 1 : 0),
-      onTopUp: (chain, event) => topUps.inc({ chain, event }),
-      onRunway,
-      onStake,
-      onOutage: (chain, kind) => outages.inc({ chain, kind }),
-    },
-    show: ({ holdings: counted, open }, nowMs) => {
-      for (const shown of [holdings, oldest]) shown.reset();
-      for (const { chain, state, count } of counted) holdings.set({ chain, state }, count);
-      for (const { chain, state, oldestMs } of open)
-        oldest.set({ chain, state }, Math.max(0, nowMs - oldestMs) / 1_000);
-    },
+  return ({ holdings: counted, open }, nowMs) => {
+    for (const shown of [holdings, oldest]) shown.reset();
+    for (const { chain, state, count } of counted) holdings.set({ chain, state }, count);
+    for (const { chain, state, oldestMs } of open)
+      oldest.set({ chain, state }, Math.max(0, nowMs - oldestMs) / 1_000);
   };
 }
 
-/** An unknown figure has no value. */
-function runwayObserver(registry: Registry): CollectorObserver['onRunway'] {
+/** Gauges by chain, and what fills them. An unknown figure has no value. */
+interface Shown<Show> {
+  readonly gauges: readonly Gauge<'chain'>[];
+  readonly show: Show;
+}
+
+function runwayGauges(registry: Registry): Shown<CollectorObserver['onRunway']> {
   const days = gauge(registry, 'ducat_gas_runway_days', 'Days that the gas wallet lasts as it was spent', [
     'chain',
   ]);
@@ -77,17 +96,17 @@ function runwayObserver(registry: Registry): CollectorObserver['onRunway'] {
   const short = gauge(registry, 'ducat_gas_runway_short', '1 where it is below what is configured', [
     'chain',
   ]);
-  return (chain, runway, isShort) => {
+  const show: CollectorObserver['onRunway'] = (chain, runway, isShort) => {
     short.set({ chain }, isShort ? 1 : 0);
     if (runway.days === null) days.remove({ chain });
     else days.set({ chain }, Number(runway.days));
     if (runway.payouts === null) payouts.remove({ chain });
     else payouts.set({ chain }, Number(runway.payouts));
   };
+  return { gauges: [days, payouts, short], show };
 }
 
-/** An unknown figure has no value. */
-function stakeObserver(registry: Registry): CollectorObserver['onStake'] {
+function stakeGauges(registry: Registry): Shown<CollectorObserver['onStake']> {
   const coverage = gauge(
     registry,
     'ducat_stake_coverage_ratio',
@@ -100,10 +119,11 @@ function stakeObserver(registry: Registry): CollectorObserver['onStake'] {
     'Stake that is delegated to deposit addresses without a collection that accounts for it, in whole coins',
     ['chain'],
   );
-  return (definition, { runway, stray: found }) => {
+  const show: CollectorObserver['onStake'] = (definition, { runway, stray: found }) => {
     const { name: chain } = definition;
     stray.set({ chain }, inTokens(found, nativeCurrency(definition).decimals));
     if (runway.coveragePercent === null) coverage.remove({ chain });
     else coverage.set({ chain }, Number(runway.coveragePercent) / 100);
   };
+  return { gauges: [coverage, stray], show };
 }

@@ -2,6 +2,7 @@
 import type { Registry } from 'prom-client';
 import type { OutgoingReport } from '../../db/reports/outgoing-report.ts';
 import type { PayerObserver } from '../../roles/payer/observer.ts';
+import { outageKinds } from '../outage.ts';
 import { counter, gauge } from './metric-kinds.ts';
 
 export interface PayerMetrics {
@@ -28,7 +29,12 @@ export function payerMetrics(registry: Registry): PayerMetrics {
   ]);
   return {
     observer: {
-      onLease: (chain, isHeld) => held.set({ chain }, isHeld ? 1 : 0),
+      onLease: (chain, isHeld) => {
+        held.set({ chain }, isHeld ? 1 : 0);
+        // Prometheus sees no rise from nothing to 1.
+        sent.inc({ chain, outcome: 'refused' }, 0);
+        for (const kind of outageKinds) outages.inc({ chain, kind }, 0);
+      },
       onSigned: (chain, count) => signed.inc({ chain }, count),
       onRefused: (chain, reason) => refused.inc({ chain, reason }),
       onBroadcast: (chain, outcome) => sent.inc({ chain, outcome }),
