@@ -62,6 +62,44 @@ it('the gaps of a chain are counted as they are at the scrape', async () => {
   expect(await expose(at(0))).toContain('ducat_chain_gaps{chain="ETH"} 2');
 });
 
+describe('what waits', () => {
+  const depths = {
+    pendingEvents: 2,
+    deadEvents: 0,
+    openOrders: 0,
+    seenTransfers: 0,
+    unassignedReceipts: 0,
+    freeAddresses: 40,
+    firstDueMs: null,
+    smallestPool: null,
+  };
+
+  it('is counted by queue, and webhooks are as late as the first that is due', async () => {
+    const { expose } = createMetrics();
+    const late = async (firstDueMs: number | null) =>
+      /^ducat_webhook_due_seconds (.+)$/m.exec(
+        await expose({ ...at(1_000), depths: { ...depths, firstDueMs } }),
+      )?.[1];
+    expect(await late(940_000)).toBe('60');
+    expect(await late(1_060_000)).toBe('0');
+    expect(await late(null)).toBe('0');
+    const text = await expose({ ...at(1_000), depths });
+    expect(text.match(/^ducat_queue_depth\{queue="\w+"\}/gm)).toHaveLength(6);
+    expect(text).toContain('ducat_queue_depth{queue="pendingEvents"} 2');
+  });
+
+  it('shows no smallest pool where there is none', async () => {
+    const { expose } = createMetrics();
+    const shown = async (smallestPool: number | null) =>
+      /^ducat_smallest_pool_addresses (.+)$/m.exec(
+        await expose({ ...at(0), depths: { ...depths, smallestPool } }),
+      )?.[1];
+    expect(await shown(null)).toBeUndefined();
+    expect(await shown(3)).toBe('3');
+    expect(await shown(null)).toBeUndefined();
+  });
+});
+
 describe('what is shown of a chain', () => {
   it('names providers and kinds of outages, and no reason', async () => {
     const { watcher, expose } = createMetrics();
