@@ -86,7 +86,7 @@ export function createMetrics(): Metrics {
       chains.age(Math.floor(nowMs / 1000));
       showBooks(books, { nowMs, roundMs });
       showBackups(backups, nowMs);
-      if (depths !== null) queues(depths);
+      if (depths !== null) queues(depths, nowMs);
       if (outgoing !== null) payer.show(outgoing, nowMs);
       if (holdings !== null) collector.show(holdings, nowMs);
       return registry.metrics();
@@ -152,9 +152,26 @@ function webhookObserver(registry: Registry): Metrics['onWebhook'] {
   };
 }
 
-function queueMetrics(registry: Registry): (depths: Depths) => void {
+function queueMetrics(registry: Registry): (depths: Depths, nowMs: number) => void {
   const depth = gauge(registry, 'ducat_queue_depth', 'Rows that wait, counted up to 100000', ['queue']);
-  return (depths) => {
-    for (const [queue, rows] of Object.entries(depths)) depth.set({ queue }, Number(rows));
+  const due = gauge(
+    registry,
+    'ducat_webhook_due_seconds',
+    'For how long a webhook is due that nobody sends; 0 where none is',
+    [],
+  );
+  const pool = gauge(
+    registry,
+    'ducat_smallest_pool_addresses',
+    'Free addresses of the smallest pool of an app that may take orders, counted up to 20',
+    [],
+  );
+  // A gauge without labels begins at 0, which would be an empty pool.
+  pool.remove();
+  return ({ firstDueMs, smallestPool, ...queues }, nowMs) => {
+    for (const [queue, rows] of Object.entries(queues)) depth.set({ queue }, Number(rows));
+    due.set(firstDueMs === null ? 0 : Math.max(0, nowMs - firstDueMs) / 1000);
+    if (smallestPool === null) pool.remove();
+    else pool.set(smallestPool);
   };
 }
