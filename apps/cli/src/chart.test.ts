@@ -1,5 +1,16 @@
 // The Helm chart names what there is: entries, roles, ports, paths, options and files. It is not rendered here; deploy/helm/trial.mjs does that.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,9 +103,45 @@ describe('the chart', () => {
   it('gives no container privileges, and no pod a token of the cluster', () => {
     const count = (word: string) => text.split(word).length - 1;
     expect(count('include "ducat.containerSecurity"')).toBe(count('imagePullPolicy: '));
+    const pods = count('initContainers:');
+    expect(pods).toBe(4);
     for (const word of ['runAsNonRoot: true', 'automountServiceAccountToken: false', 'type: RuntimeDefault'])
-      expect(count(word), word).toBe(3);
+      expect(count(word), word).toBe(pods);
     expect(text).not.toMatch(/hostPath|hostNetwork|privileged: true/);
+  });
+
+  it('copies its secrets as often as a pod begins anew, though nobody may write to the copies', () => {
+    const command = /command: (\["sh", "-c", .+\])$/m.exec(text)?.[1];
+    const [shell = '', ...words] = JSON.parse(command ?? '[]') as readonly string[];
+    const place = mkdtempSync(join(tmpdir(), 'ducat-chart-'));
+    try {
+      const from = join(place, 'from');
+      const to = join(place, 'to');
+      for (const folder of [from, to]) mkdirSync(folder);
+      writeFileSync(join(from, 'master-secret'), 'secret', { mode: 0o440 });
+      // root may write everywhere, and no container of ours is root.
+      const user = process.getuid?.() === 0 ? { uid: 10_001, gid: 10_001 } : {};
+      if ('uid' in user)
+        for (const path of [place, from, to, join(from, 'master-secret')]) chownSync(path, 10_001, 10_001);
+      const own = words.map((word) => word.replace('/mnt/secret', from).replace('/run/ducat-secrets', to));
+      for (const _ of [1, 2]) execFileSync(shell, own, { ...user, stdio: 'pipe' });
+      expect(statSync(join(to, 'master-secret')).mode & 0o077).toBe(0);
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
+
+  it('has a pod for commands while no gateway runs: as stopped, with secrets, and without a gateway or a signer', () => {
+    const toolbox = templates.get('toolbox.yaml') ?? '';
+    expect(toolbox).toContain('if not .Values.stopped');
+    expect(toolbox).toContain('include "ducat.secretItems" (dict "root" .)');
+    expect(toolbox).toContain('DATABASE_URL');
+    expect(toolbox).not.toMatch(/gateway\/dist\/main|ducat\/part: gateway|signer/);
+    const page = read('deploy/README.md');
+    for (const command of ['addresses retire', 'database partition']) {
+      expect(page).toContain(`kubectl exec deploy/<release>-toolbox -c ducat -- ducat ${command}`);
+      expect(page).toContain(`docker compose run --rm gateway apps/cli/bin/ducat.mjs ${command}`);
+    }
   });
 
   it('has one signer that calls no one, shows neither it nor the metrics to the world, and gives its secrets to it alone', () => {
