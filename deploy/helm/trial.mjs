@@ -46,6 +46,7 @@ const runs = {
     imagePullSecrets: [{ name: 'registry' }],
   },
   stopped: { stopped: true, config: { api } },
+  'stopped, with the toolbox': { stopped: true, toolbox: { enabled: true }, config: { api, chains } },
   'for a ceremony, without the rest': {
     signer: { ceremony: true },
     networkPolicy: { enabled: false },
@@ -64,6 +65,7 @@ try {
     const objects = parseAllDocuments(rendered, { uniqueKeys: true }).map(asObject).filter(Boolean);
     const configs = objects.filter(({ kind }) => kind === 'Secret').flatMap(checkConfigs);
     for (const object of objects) checkObject(object, objects);
+    if (given.stopped) checkStopped(objects);
     process.stdout.write(`${name}: ${objects.length} objects, ${configs.length} configurations, all right\n`);
   }
 } finally {
@@ -92,6 +94,13 @@ function checkConfigs({ metadata, stringData }) {
       throw new Error(`${metadata.name} ${key} runs ${config.roles.join()}`);
     return config;
   });
+}
+
+/** No pod of a gateway is left, and the toolbox counts as none. */
+function checkStopped(objects) {
+  for (const { kind, metadata, spec } of objects)
+    if (kind === 'Deployment' && spec.replicas !== (metadata.name.endsWith('-toolbox') ? 1 : 0))
+      throw new Error(`${metadata.name} has ${spec.replicas} replicas`);
 }
 
 /** What refers to something by name or label has to find it. */
@@ -143,7 +152,7 @@ function checkObject(object, objects) {
       fail('is not closed');
   }
   const tokens = JSON.stringify(pod.volumes).match(/signer-token-\w+/g) ?? [];
-  if (/-(api|pages|notifier|watcher|maintenance|upgrade-check)$/.test(metadata.name) && tokens.length > 0)
+  if (/-(api|pages|notifier|watcher|maintenance|upgrade-check|toolbox)$/.test(metadata.name) && tokens.length > 0)
     fail('has a token of the signer');
   for (const { secret } of pod.volumes)
     if (secret?.secretName.startsWith('shop') && !named('Secret', secret.secretName))

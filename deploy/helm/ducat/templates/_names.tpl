@@ -52,12 +52,13 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
-{{/* Kubernetes shows a Secret's files to a whole group, and Ducat refuses a secret that others can read. So they are copied. */}}
+{{/* Kubernetes shows a Secret's files to a whole group, and Ducat refuses a secret that others can read. So they are copied.
+Where this container runs again, nobody may write to its first copies: -f replaces them. */}}
 {{- define "ducat.secretCopy" -}}
 - name: secrets
   image: {{ include "ducat.image" . }}
   imagePullPolicy: {{ .Values.image.pullPolicy }}
-  command: ["sh", "-c", "umask 077 && cp -L /mnt/secret/* /run/ducat-secrets/"]
+  command: ["sh", "-c", "umask 077 && cp -fL /mnt/secret/* /run/ducat-secrets/"]
   securityContext: {{- include "ducat.containerSecurity" . | nindent 4 }}
   resources: { requests: { cpu: 10m, memory: 16Mi }, limits: { memory: 64Mi } }
   volumeMounts:
