@@ -218,6 +218,28 @@ describe('the choice of a currency (threat O09)', () => {
     });
   });
 
+  it('stays locked after a reorg took the transfer away: it may come back', async () => {
+    const tradeNo = await preCreate({ currency_ids: [USDT_ETH, ETH] });
+    await seen(tradeNo, '5000000', USDT_ETH);
+    await choose(tradeNo, USDT_ETH);
+    const inBlock = (number: number) =>
+      api.database.transact((tx) =>
+        tx.write(`UPDATE transfers SET state = 'orphaned', block_number = $2::bigint WHERE trade_no = $1`, [
+          tradeNo,
+          number,
+        ]),
+      );
+    // Just taken away, then so long ago that the page waits for a payment as it did before.
+    for (const [number, state] of [
+      [998, 'reorg'],
+      [900, 'waiting'],
+    ] as const) {
+      await inBlock(number);
+      expect(await viewOf(tradeNo)).toMatchObject({ state, can_change: false });
+      expect((await choose(tradeNo, ETH)).text).toBe('{"refused":"locked"}');
+    }
+  });
+
   it('takes only what the merchant offers, what is on, and what has a price', async () => {
     const tradeNo = await preCreate({ currency_ids: [USDT_ETH, 3001] });
     expect((await choose(tradeNo, ETH)).text).toBe('{"refused":"not-offered"}');
