@@ -8,7 +8,10 @@ export interface ChoiceState {
   readonly offered: readonly number[] | null;
   /** Choices that were made before. */
   readonly choices: number;
-  /** Whether a transfer to any address of the order stands in the books, in whatever currency. */
+  /**
+   * Whether a transfer to any address of the order was ever seen, in whatever currency. One that a reorg took away counts as
+   * well, for good: any later block may include it again, and it counts for the order only in its own currency.
+   */
   readonly hasTransfers: boolean;
 }
 
@@ -18,7 +21,7 @@ export type ChoiceDecision =
   | 'not-offered'
   /** Paid, timed out, or about to be. */
   | 'ended'
-  /** Money is on its way, so the currency and the sum that it counts against may not change any more. */
+  /** Money is on its way, or may be again after a reorg, so currency and sum may not change any more. */
   | 'locked'
   | 'too-often';
 

@@ -102,9 +102,9 @@ function mayChange(order: CheckoutOrder, now: number): boolean {
   return decideChoice(state, order.currencyId, now) === 'allowed';
 }
 
-/** Counts transfers in any currency. */
+/** Counts transfers in any currency, and those that a reorg took away: they may come back. */
 function hasTransfers({ transfers }: CheckoutOrder): boolean {
-  return transfers.some(({ state }) => state !== 'orphaned');
+  return transfers.length > 0;
 }
 
 function presentTransfer(transfer: OrderTransfer, order: CheckoutOrder, deps: Presenting): PageTransfer {

@@ -37,7 +37,7 @@ export async function readHostedState(tx: Tx, tradeNo: string): Promise<HostedSt
   const [row] = await tx.read<HostedState>(
     `SELECT currency_ids AS offered,
        (SELECT count(*)::integer FROM currency_choices c WHERE c.trade_no = h.trade_no) AS choices,
-       EXISTS (SELECT FROM transfers t WHERE t.trade_no = h.trade_no AND t.state <> 'orphaned') AS "hasTransfers"
+       EXISTS (SELECT FROM transfers t WHERE t.trade_no = h.trade_no) AS "hasTransfers"
      FROM hosted_orders h WHERE trade_no = $1`,
     [tradeNo],
   );
