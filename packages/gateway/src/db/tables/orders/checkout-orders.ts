@@ -39,42 +39,46 @@ interface CheckoutRow extends DetailRow {
   readonly logo_digest: string | null;
   readonly is_test: boolean | null;
   readonly head: number | null;
+  readonly transfers: readonly OrderTransferRow[];
 }
 
-type OrderTransferRow = TransferRow & Pick<OrderTransfer, 'state'> & { readonly trade_no: string };
+type OrderTransferRow = TransferRow & Pick<OrderTransfer, 'state'>;
 
-/** The existing ones of these orders, in two statements however many they are. */
+/**
+ * The existing ones of these orders, in one statement however many they are. Order and transfers have to be of one moment:
+ * as transfers become final, their sum moves from them to the order.
+ */
 export async function readCheckoutOrders(
   reader: Reader,
   tradeNos: readonly string[],
 ): Promise<ReadonlyMap<string, CheckoutOrder>> {
   if (tradeNos.length === 0) return new Map();
   const rows = await reader.read<CheckoutRow>(CHECKOUT_ORDERS, [tradeNos]);
-  const transfers = await reader.read<OrderTransferRow>(ORDER_TRANSFERS, [tradeNos]);
-  const byOrder = new Map<string, OrderTransferRow[]>();
-  for (const transfer of transfers) {
-    const others = byOrder.get(transfer.trade_no);
-    if (others === undefined) byOrder.set(transfer.trade_no, [transfer]);
-    else others.push(transfer);
-  }
-  return new Map(rows.map((row) => [row.trade_no, toCheckout(row, byOrder.get(row.trade_no) ?? [])]));
+  return new Map(rows.map((row) => [row.trade_no, toCheckout(row)]));
 }
+
+/** The numbers of PostgreSQL are exact in JSON, but JavaScript would round the units: they are sent as text. */
+const TRANSFERS = `
+  SELECT json_agg(json_build_object(
+      'chain', t.chain, 'tx_id', t.tx_id, 'position', t.position, 'currency_id', t.currency_id, 'units', t.units::text,
+      'from_address', t.from_address, 'to_address', t.to_address, 'block_number', t.block_number,
+      'block_hash', t.block_hash, 'block_time', t.block_time, 'state', t.state)
+    ORDER BY t.block_number DESC, t.ordinal)
+  FROM (
+    SELECT * FROM transfers WHERE trade_no = detail.trade_no AND state <> 'proposed'
+    ORDER BY block_number DESC, ordinal LIMIT ${MAX_TRANSFERS}) AS t`;
 
 const CHECKOUT_ORDERS = `
   SELECT detail.*, a.name AS app_name, a.enabled AS app_enabled, m.suspended AS app_suspended, h.is_chosen, h.subject, h.currency_ids,
-    p.accent, p.contact, p.frame_origins, p.logo_digest, p.is_test, c.head_number AS head
+    p.accent, p.contact, p.frame_origins, p.logo_digest, p.is_test, c.head_number AS head,
+    coalesce((${TRANSFERS}), '[]') AS transfers
   FROM (${DETAIL} JOIN unnest($1::text[]) AS wanted (trade_no) ON wanted.trade_no = o.trade_no) AS detail
     JOIN apps a USING (app_id) JOIN merchants m USING (merchant_id)
     LEFT JOIN hosted_orders h USING (trade_no)
     LEFT JOIN checkout_pages p USING (app_id)
     LEFT JOIN chain_cursors c ON c.chain = detail.chain`;
 
-const ORDER_TRANSFERS = `
-  SELECT t.* FROM unnest($1::text[]) AS wanted (trade_no) CROSS JOIN LATERAL (
-    SELECT * FROM transfers WHERE trade_no = wanted.trade_no AND state <> 'proposed'
-    ORDER BY block_number DESC, ordinal LIMIT ${MAX_TRANSFERS}) AS t`;
-
-function toCheckout(row: CheckoutRow, transfers: readonly OrderTransferRow[]): CheckoutOrder {
+function toCheckout(row: CheckoutRow): CheckoutOrder {
   const { subject, currency_ids: offered, is_chosen: isChosen } = row;
   return {
     ...toDetail(row),
@@ -89,6 +93,6 @@ function toCheckout(row: CheckoutRow, transfers: readonly OrderTransferRow[]): C
       isTest: row.is_test ?? false,
     },
     head: row.head,
-    transfers: transfers.map((transfer) => ({ ...toTransfer(transfer), state: transfer.state })),
+    transfers: row.transfers.map((transfer) => ({ ...toTransfer(transfer), state: transfer.state })),
   };
 }
