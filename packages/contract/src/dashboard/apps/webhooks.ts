@@ -74,8 +74,8 @@ export const webhookOperations = [
     }),
     response: strictObject({ resent: Type.Array(Type.String()) }),
   }),
-  // Resends events of one app that were made at or after `from` and before `to`, the newest first. A call takes at most
-  // 1,000 events; the next call continues at the cursor.
+  // Resends events of one app that were made at or after `from` and before `to`, the oldest first: a merchant gets the events
+  // of one order in their order. A call takes at most 1,000 events; the next call continues at the cursor.
   defineOperation({
     name: 'webhooks.resend-span',
     scope: 'merchant',

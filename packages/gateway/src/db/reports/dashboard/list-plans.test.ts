@@ -20,6 +20,7 @@ import { readQuoteEvidence } from '../../tables/orders/quote-evidence.ts';
 import { type CallFilter, pageOfCalls } from './call-list.ts';
 import { readReceived, readWaiting, readWebhookHealth } from './home-report.ts';
 import { readMerchantMarks, readOrderMarks, readPayoutMarks } from './live-marks.ts';
+import { readEventsToResend } from './events-to-resend.ts';
 import { listMerchantEvents, pageOfEvents } from './merchant-events.ts';
 import { readOutgoingOf } from './money/outgoing-story.ts';
 import { listOutflows } from '../../tables/payouts/payout-endings.ts';
@@ -116,6 +117,12 @@ const events =
       limit: SHOWN,
       ...change,
     });
+const toResend =
+  (state: 'dead' | 'delivered'): List =>
+  (reader, { appIds }, behind) => {
+    const span = { state, after: idAt('evt', ROWS + 1 - behind), before: '~', limit: SHOWN };
+    return readEventsToResend(reader, { appId: appIds[0]!, ...span });
+  };
 const payouts =
   (change: Partial<Parameters<typeof pageOfPayouts>[1]> = {}): List =>
   (reader, { appIds }, behind) =>
@@ -167,6 +174,8 @@ describe.each<[string, List, number]>([
   ['pending events', events({ state: 'pending' }), MOST_ROWS],
   ['delivered events', events({ state: 'delivered' }), LOOKED_AT],
   ['events of a state that none has', events({ state: 'unsent' }), LOOKED_AT],
+  ['dead events to resend', toResend('dead'), MOST_ROWS],
+  ['delivered events to resend', toResend('delivered'), LOOKED_AT],
   ['payouts', payouts(), MOST_ROWS],
   ['open payouts', payouts({ status: 'PROGRESS' }), MOST_ROWS],
   ['payouts to approve', payouts({ isToApprove: true }), MOST_ROWS],

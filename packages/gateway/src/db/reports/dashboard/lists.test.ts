@@ -1,9 +1,11 @@
 // What the dashboard's lists, searches and counts find in twenty thousand rows; `list-plans.test.ts` is about the way there.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
+import { insertApp } from '@ducat/testkit/fixtures';
 import { APPS, fillManyRows, idAt } from '@ducat/testkit/reports/many-rows';
 import { type CallFilter, type CallPage, findCall, pageOfCalls } from './call-list.ts';
 import { readReceived, readWaiting } from './home-report.ts';
+import { readEventsToResend } from './events-to-resend.ts';
 import { type MerchantEventPage, pageOfEvents } from './merchant-events.ts';
 import { pageOfPayouts, type PayoutPage } from './money/payout-list.ts';
 import { listMerchantOrders, type OrderFilter } from './orders/order-list.ts';
@@ -164,6 +166,30 @@ describe('the other lists', () => {
       before = page.searchedTo ?? (page.events.length < filter.limit ? null : found.at(-1)!);
     }
     expect(found).toEqual(old.toReversed());
+  });
+
+  it('say how far on delivered events were looked for from the oldest on, and leave none out', async () => {
+    await insertApp(database, { appId: 'app_5', account: 5, addresses: 0 });
+    const columns =
+      'event_id, app_id, trade_no, type, status, final, body, url, receiver, state, created_at_ms';
+    const rows = (numbers: string) => `
+      SELECT 'evt_' || lpad(n::text, 10, '0') || 'r', 'app_5', '', 'PAYMENT', 'PAID', true, '', '', '',
+        CASE WHEN n % 2750 = 0 OR n % 3 = 1 THEN 'delivered' ELSE 'dead' END, n FROM ${numbers} AS n`;
+    await database.transact(async (tx) => {
+      // The outbox is searched for one page up to its row 5,000. The archive has later rows that the next page shows.
+      await tx.write(`INSERT INTO events (${columns}) ${rows('generate_series(3, 18000, 3)')}`, []);
+      await tx.write(
+        `INSERT INTO archived_events (${columns}, sequence, attempts, schedule_start)
+         SELECT made.*, 0, 1, 0 FROM (${rows('unnest(ARRAY[1, 15001, 17002])')}) AS made`,
+        [],
+      );
+    });
+    const span = { appId: 'app_5', state: 'delivered', before: '~', limit: 4 } as const;
+    const first = await readEventsToResend(database.reader, { ...span, after: '' });
+    const ids = (numbers: readonly number[]) => numbers.map((number) => `${idAt('evt', number)}r`);
+    expect(first).toEqual({ eventIds: ids([1, 8_250]), searchedTo: `${idAt('evt', 15_000)}r` });
+    const next = await readEventsToResend(database.reader, { ...span, after: first.searchedTo! });
+    expect(next).toEqual({ eventIds: ids([15_001, 16_500, 17_002]), searchedTo: null });
   });
 
   it('say how far back a status of payouts was looked for, and find each of them', async () => {

@@ -1,6 +1,7 @@
 // The webhook console: events, their exact bodies and attempts, and sending them again.
 import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { headerNames } from '@ducat/contract/signature';
+import { readEventsToResend } from '../../../db/reports/dashboard/events-to-resend.ts';
 import { listMerchantEvents, pageOfEvents } from '../../../db/reports/dashboard/merchant-events.ts';
 import { readAttemptsOf } from '../../../db/reports/dashboard/subject-attempts.ts';
 import type { EventRecord } from '../../../db/tables/deliveries/event-lists.ts';
@@ -84,12 +85,14 @@ export const handleResend: Handler<'webhooks.resend'> = async (call, { event_ids
 };
 
 export const handleResendSpan: Handler<'webhooks.resend-span'> = async (call, request) => {
-  const { app_id: appId, state, from, to } = request;
+  const { app_id: appId, state, from, to, cursor = '' } = request;
   if ((await findOwnApp(call, appId)) === null) return unknown('app');
   const limit = MAX_RESENT_OF_A_SPAN;
-  const span = { appIds: [appId], state, ...idSpan('evt', request), limit };
-  const { events, searchedTo } = await pageOfEvents(call.reader, span);
-  const ids = events.map(({ eventId }) => eventId);
+  const { from: first, before } = idSpan('evt', { from, to });
+  // No id is the same text as `first`, so the span begins behind it, as a later page begins behind its cursor.
+  const after = cursor > first ? cursor : first;
+  const span = { appId, state, after, before, limit };
+  const { eventIds: ids, searchedTo } = await readEventsToResend(call.reader, span);
   const resent =
     ids.length === 0 ? [] : await resend(call, ids, `${state} of ${appId} from ${from} to ${to}`);
   return answer({ resent: resent.length, next_cursor: searchedTo ?? nextOf(ids, limit, (id) => id) });
