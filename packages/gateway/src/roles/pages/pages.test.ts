@@ -2,6 +2,7 @@
 import { accept, refuse } from '@ducat/core/result';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { NOW, startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
+import { streamEvents } from '@ducat/testkit/api/stream-events';
 import { startTestPages, type TestPages } from '@ducat/testkit/api/test-pages';
 import { writeCheckoutPage } from '../../db/tables/checkout-pages.ts';
 import { createFixedRates } from '../../rates/fixed.ts';
@@ -333,7 +334,7 @@ describe('the stream of a page', () => {
     const closing = new AbortController();
     const response = await fetch(`${pages.url}/${tradeNo}/events`, { signal: closing.signal });
     expect(response.headers.get('x-accel-buffering')).toBe('no');
-    const events = eventsOf(response);
+    const events = streamEvents(response);
     expect(await events.next()).toMatchObject({ value: { view: { state: 'waiting', got: '0' } } });
     await seen(tradeNo, '1000000', USDT_ETH);
     await api.database.transact((tx) =>
@@ -359,7 +360,7 @@ describe('the stream of a page', () => {
     const closing = new AbortController();
     const open = async () => {
       const response = await fetch(`${few.url}/${tradeNo}/events`, { signal: closing.signal });
-      const events = eventsOf(response);
+      const events = streamEvents(response);
       await events.next();
       return events;
     };
@@ -374,15 +375,3 @@ describe('the stream of a page', () => {
     await few.close();
   });
 });
-
-async function* eventsOf(response: Response): AsyncGenerator<unknown> {
-  let text = '';
-  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
-    text += new TextDecoder().decode(bytes);
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const event = text.slice(0, end);
-      text = text.slice(end + 2);
-      if (event.startsWith('data: ')) yield JSON.parse(event.slice('data: '.length));
-    }
-  }
-}
