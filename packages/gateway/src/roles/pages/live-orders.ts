@@ -1,4 +1,5 @@
-// Sends changes to open pages: one poll of the database for all pages, and no timer or query of a single one.
+// Sends changes to open pages, never an older view after a newer one: one poll of the database for all pages, and no timer
+// or query of a single one.
 import type { ServerResponse } from 'node:http';
 import type { CheckoutState } from '@ducat/contract/checkout-view';
 import { readCheckoutOrders } from '../../db/tables/orders/checkout-orders.ts';
@@ -42,11 +43,16 @@ interface Watched {
    * read.
    */
   proven: string;
+  /** The number of the newest read when a stream was opened last. What that read and earlier ones say may be older. */
+  opened: number;
+  /** The number of the read that was applied last. */
+  read: number;
 }
 
 export function createLiveOrders(deps: PagesDeps): LiveOrders {
   const watched = new Map<string, Watched>();
-  const poll = createPoll(deps, watched);
+  const reads = createReads(deps, watched);
+  const poll = createPoll(deps, watched, reads);
   const places = createStreamPlaces(deps.limits);
   return {
     open: (stream, { now, view }, ip) => {
@@ -60,9 +66,13 @@ export function createLiveOrders(deps: PagesDeps): LiveOrders {
         chain: view.currency.chain,
         sent: text,
         proven: '',
+        opened: 0,
+        read: 0,
       };
       watched.set(tradeNo, order);
-      // This state may be older than the one that the other streams have. The next full poll therefore sends to all.
+      // This state was read out of turn. It may be older or newer than the one of other streams and than what is read at this
+      // moment. The next poll therefore reads the order once more, and sends to all.
+      order.opened = reads.newest();
       if (order.sent !== text) order.sent = '';
       order.streams.add(stream);
       stream.once('close', () => {
@@ -71,7 +81,7 @@ export function createLiveOrders(deps: PagesDeps): LiveOrders {
       });
       stream.write(eventOf(now, text));
     },
-    look: (tradeNo) => refresh(watched.has(tradeNo) ? [tradeNo] : [], deps, watched),
+    look: (tradeNo) => reads.refresh(watched.has(tradeNo) ? [tradeNo] : []),
     run: async (signal) => {
       for (let tick = 1; !signal.aborted; tick++) {
         await deps.world.sleep(POLL_MS, signal);
@@ -87,8 +97,8 @@ export function createLiveOrders(deps: PagesDeps): LiveOrders {
 
 type WatchedOrders = ReadonlyMap<string, Watched>;
 
-/** One poll: reads the cursors of the chains, then the orders whose chain has moved. */
-function createPoll(deps: PagesDeps, watched: WatchedOrders): (tick: number) => Promise<void> {
+/** One poll: reads the cursors of the chains, then the orders whose chain has moved or that were opened. */
+function createPoll(deps: PagesDeps, watched: WatchedOrders, reads: Reads): (tick: number) => Promise<void> {
   let marks: ReadonlyMap<string, string> = new Map();
   return async (tick) => {
     const before = marks;
@@ -96,9 +106,10 @@ function createPoll(deps: PagesDeps, watched: WatchedOrders): (tick: number) => 
       const cursors = await readCursors(deps.reader);
       const now = new Map([...cursors].map(([name, cursor]) => [name, markOf(cursor)]));
       const isFull = tick % FULL_POLL_TICKS === 0;
-      const hasMoved = (chain: string) => isFull || now.get(chain) !== before.get(chain);
-      const due = [...watched].filter(([, { chain }]) => hasMoved(chain)).map(([tradeNo]) => tradeNo);
-      await refresh(due, deps, watched);
+      const isDue = ({ chain, read, opened }: Watched) =>
+        isFull || read <= opened || now.get(chain) !== before.get(chain);
+      const due = [...watched].filter(([, order]) => isDue(order)).map(([tradeNo]) => tradeNo);
+      await reads.refresh(due);
       marks = now;
     } catch (error) {
       // The pages keep what they have. The next poll covers what this one missed.
@@ -107,21 +118,52 @@ function createPoll(deps: PagesDeps, watched: WatchedOrders): (tick: number) => 
   };
 }
 
-async function refresh(tradeNos: readonly string[], deps: PagesDeps, watched: WatchedOrders): Promise<void> {
-  for (let from = 0; from < tradeNos.length; from += MAX_AT_ONCE) {
-    const orders = await readCheckoutOrders(deps.reader, tradeNos.slice(from, from + MAX_AT_ONCE));
-    const now = unixTime(deps.world);
-    for (const [tradeNo, order] of orders) {
-      const live = watched.get(tradeNo);
-      if (live === undefined) continue;
-      const view = presentCheckout(order, now, deps, live.proven);
-      live.proven = order.address;
-      const text = JSON.stringify(view);
-      if (text === live.sent) continue;
-      live.chain = view.currency.chain;
-      live.sent = text;
-      sendAll(live.streams, eventOf(now, text));
-    }
+interface Reads {
+  /** The number of the read that began last. */
+  newest(): number;
+  /** Reads these orders, and sends what has changed. */
+  refresh(tradeNos: readonly string[]): Promise<void>;
+}
+
+/** Reads one after the other. Of two reads at the same time nobody can say which one is newer. */
+function createReads(deps: PagesDeps, watched: WatchedOrders): Reads {
+  let newest = 0;
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = (tradeNos: readonly string[]) => {
+    const turn = last.then(() => readAndSend(tradeNos, ++newest, deps, watched));
+    // The error is for whoever asked. The next read begins all the same.
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    newest: () => newest,
+    refresh: async (tradeNos) => {
+      for (let from = 0; from < tradeNos.length; from += MAX_AT_ONCE)
+        await inTurn(tradeNos.slice(from, from + MAX_AT_ONCE));
+    },
+  };
+}
+
+async function readAndSend(
+  tradeNos: readonly string[],
+  read: number,
+  deps: PagesDeps,
+  watched: WatchedOrders,
+): Promise<void> {
+  const orders = await readCheckoutOrders(deps.reader, tradeNos);
+  const now = unixTime(deps.world);
+  for (const [tradeNo, order] of orders) {
+    const live = watched.get(tradeNo);
+    // A stream that was opened meanwhile may have a newer state. The order stays due.
+    if (live === undefined || read <= live.opened) continue;
+    live.read = read;
+    const view = presentCheckout(order, now, deps, live.proven);
+    live.proven = order.address;
+    const text = JSON.stringify(view);
+    if (text === live.sent) continue;
+    live.chain = view.currency.chain;
+    live.sent = text;
+    sendAll(live.streams, eventOf(now, text));
   }
 }
 
