@@ -1,4 +1,5 @@
 // The payment page in a real browser. The test writes the states into the database, so no chain runs here.
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -186,6 +187,38 @@ describe('in a browser', () => {
       tx.write(`UPDATE orders SET status = 'PAID', collected = due WHERE trade_no = $1`, [tradeNo]),
     );
     await page.getByRole('status').getByText('Paid').waitFor();
+    await payer.close();
+  });
+
+  it('keeps what the stream said where an answer comes later that was asked for before', async () => {
+    const payer = await openPayerPage(await openBrowser());
+    const { page } = payer;
+    const tradeNo = await preCreate({ currency_id: 1001 });
+    await page.goto(`${pages.url}/${tradeNo}`);
+    await page.getByRole('button', { name: 'Copy: Amount' }).waitFor();
+    const gate = new EventEmitter();
+    const isAsked = once(gate, 'asked');
+    const isReleased = once(gate, 'released');
+    await page.route('**/state', async (route) => {
+      const response = await route.fetch();
+      gate.emit('asked');
+      await isReleased;
+      await route.fulfill({ response });
+    });
+    const answered = page.waitForResponse('**/state');
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await isAsked;
+    await api.database.transact(async (tx) => {
+      await tx.write(`UPDATE orders SET status = 'PAID', collected = due WHERE trade_no = $1`, [tradeNo]);
+      await tx.write(`UPDATE chain_cursors SET head_hash = head_hash || '+' WHERE chain = 'ETH'`, []);
+    });
+    await page.getByRole('status').getByText('Paid').waitFor();
+    gate.emit('released');
+    await (await answered).finished();
+    // Longer than the page takes to show what it was answered.
+    await page.waitForTimeout(200);
+    expect(await page.getByRole('status').textContent()).toContain('Paid');
+    expect(payer.complaints).toEqual([]);
     await payer.close();
   });
 
