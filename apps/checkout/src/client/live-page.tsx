@@ -6,7 +6,7 @@ import { fill } from '../page/fill.ts';
 import type { PageActions, PageData, PageModel } from '../page/model.ts';
 import { Page } from '../page/page.tsx';
 import { withUnit } from '../page/status.tsx';
-import { askState, isCurrent, postChoice } from './ask-gateway.ts';
+import { isCurrent, postChoice } from './ask-gateway.ts';
 import { openFrame } from './frame.ts';
 import type { Sandbox } from './sandbox.tsx';
 import { type LiveOrder, useOrder } from './use-order.ts';
@@ -15,6 +15,7 @@ import { useWallets, type Wallets } from './use-wallets.ts';
 export function LivePage({ data }: { readonly data: PageData }) {
   const order = useOrder(addressOf(data), data);
   const { view } = order.state;
+  const isLive = order.following !== null;
   const wallets = useWallets(view);
   const frame = useMemo(() => openFrame(data.frameOrigins), []);
   const doing = useDoing(data, order, wallets);
@@ -24,17 +25,17 @@ export function LivePage({ data }: { readonly data: PageData }) {
     ...order.state,
     ...doing.shown,
     now: order.now,
-    isLive: order.isLive,
+    isLive,
     isOffline: order.isOffline,
     isFramed: frame.isFramed,
     wallets: wallets.found,
     leavesIn: useLeaving(data, view, frame.isFramed),
-    timeZone: order.isLive ? undefined : 'UTC',
+    timeZone: isLive ? undefined : 'UTC',
   };
   const Panel = useSandbox(data.faucet);
   return (
     <>
-      <Page model={model} actions={order.isLive ? doing.actions : null} />
+      <Page model={model} actions={isLive ? doing.actions : null} />
       {Panel === null ? null : <Panel faucet={data.faucet} state={{ ...order.state, now: order.now }} />}
     </>
   );
@@ -57,7 +58,7 @@ interface Doing {
 }
 
 /** The actions of the payer, and what the page shows in response. */
-function useDoing(data: PageData, { state, setState }: LiveOrder, wallets: Wallets): Doing {
+function useDoing(data: PageData, { state, following }: LiveOrder, wallets: Wallets): Doing {
   const { view } = state;
   const [isChanging, setChanging] = useState(data.isChanging);
   const [refused, setRefused] = useState(data.refused);
@@ -66,18 +67,20 @@ function useDoing(data: PageData, { state, setState }: LiveOrder, wallets: Walle
     if (view.state !== 'waiting' && view.state !== 'part') setNote('');
   }, [view.state]);
   const choose = async (currencyId: number) => {
+    const take = following?.begin();
     const answer = await postChoice(addressOf(data), currencyId);
     setRefused(answer.refused);
     if (answer.state === null) return;
     setNote(renewedNote(data, answer.state.view));
-    setState(answer.state);
+    // The stream said something meanwhile, mostly of this choice, but perhaps of the time before.
+    if (take?.(answer.state) === false) await following?.ask();
     setChanging(false);
   };
   const pay = async (walletId: string) => {
     setNote('');
     const outcome = await payChecked(data, view, () => wallets.pay(walletId));
     setNote(fill(data.words[outcome], { network: view.currency.network }));
-    if (outcome === 'changed') setState(await askState(addressOf(data)));
+    if (outcome === 'changed') await following?.ask();
   };
   const print = () => window.print();
   return {

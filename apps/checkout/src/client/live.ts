@@ -7,6 +7,16 @@ export interface LiveReport {
   offline(isOffline: boolean): void;
 }
 
+export interface Following {
+  /** Asks how the order stands now. */
+  ask(): Promise<void>;
+  /**
+   * Has to be called before a request whose answer is a state. What it gives reports that state, or returns false where the
+   * stream or a later request said something meanwhile, which may be newer.
+   */
+  begin(): (state: CheckoutState) => boolean;
+}
+
 /** A stream that is silent for this long is probably buffered by a proxy, so the page polls instead. */
 const QUIET_MS = 45_000;
 const LOOK_EVERY_MS = 5_000;
@@ -15,7 +25,7 @@ const LOOK_EVERY_MS = 5_000;
  * `address` is that of the order, such as /pay/ord_…. A hidden page holds no connection; when it is shown again, it asks at
  * once.
  */
-export function followOrder(address: string, report: LiveReport): void {
+export function followOrder(address: string, report: LiveReport): Following {
   let stream: EventSource | null = null;
   let lastAt = Date.now();
   let isOffline = false;
@@ -24,25 +34,27 @@ export function followOrder(address: string, report: LiveReport): void {
     isOffline = is;
     report.offline(is);
   };
-  const receive = (state: CheckoutState) => {
+  const turns = createTurns((state) => {
     lastAt = Date.now();
     report.state(state);
-  };
-  const ask = () =>
-    askState(address).then(
+  });
+  const ask = () => {
+    const take = turns.begin();
+    return askState(address).then(
       (state) => {
         setOffline(false);
-        receive(state);
+        take(state);
       },
       () => setOffline(true),
     );
+  };
   const listen = () => {
     stream?.close();
     stream = new EventSource(`${address}/events`);
     // The messages are our own server's, of the shape that the contract describes.
     stream.onmessage = ({ data }) => {
       const state: CheckoutState = JSON.parse(String(data));
-      receive(state);
+      turns.message(state);
       // The message may have been on its way when the connection was lost. Only an answer to a new request proves a
       // connection.
       if (isOffline) void ask();
@@ -70,4 +82,31 @@ export function followOrder(address: string, report: LiveReport): void {
     if (isCut) listen();
   }, LOOK_EVERY_MS);
   if (!document.hidden) listen();
+  return { ask, begin: () => turns.begin() };
+}
+
+interface Turns extends Pick<Following, 'begin'> {
+  /** A message of the stream is received at once, and no answer to a request that has begun is received any more. */
+  message(state: CheckoutState): void;
+}
+
+/** Numbers the requests, because their answers may come in another order. */
+function createTurns(receive: (state: CheckoutState) => void): Turns {
+  let begun = 0;
+  let received = 0;
+  return {
+    begin: () => {
+      const number = ++begun;
+      return (state) => {
+        if (number <= received) return false;
+        received = number;
+        receive(state);
+        return true;
+      };
+    },
+    message: (state) => {
+      received = begun;
+      receive(state);
+    },
+  };
 }

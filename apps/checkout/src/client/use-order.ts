@@ -1,16 +1,15 @@
 // The order as the gateway reports it and the time as it passes, for as long as the page is open.
 import type { CheckoutState } from '@ducat/contract/checkout-view';
 import { useEffect, useState } from 'preact/hooks';
-import { followOrder } from './live.ts';
+import { type Following, followOrder } from './live.ts';
 
 export interface LiveOrder {
   readonly state: CheckoutState;
-  readonly setState: (state: CheckoutState) => void;
   /** Unix seconds by the gateway's clock. */
   readonly now: number;
   readonly isOffline: boolean;
-  /** False until the script has taken over the page that the server wrote. */
-  readonly isLive: boolean;
+  /** Null until the script has taken over the page that the server wrote. */
+  readonly following: Following | null;
 }
 
 const TICK_MS = 1_000;
@@ -19,11 +18,10 @@ const TICK_MS = 1_000;
 export function useOrder(address: string, first: CheckoutState): LiveOrder {
   const [state, setState] = useState<CheckoutState>(first);
   const [isOffline, setOffline] = useState(false);
-  const [isLive, setLive] = useState(false);
+  const [following, setFollowing] = useState<Following | null>(null);
   const [now, setNow] = useState(first.now);
   useEffect(() => {
-    setLive(true);
-    followOrder(address, { state: setState, offline: setOffline });
+    setFollowing(followOrder(address, { state: setState, offline: setOffline }));
   }, []);
   useEffect(() => {
     // The device's clock may be wrong, so only the time that passes on it is used.
@@ -33,5 +31,5 @@ export function useOrder(address: string, first: CheckoutState): LiveOrder {
     const timer = setInterval(tick, TICK_MS);
     return () => clearInterval(timer);
   }, [state]);
-  return { state, setState, now, isOffline, isLive };
+  return { state, now, isOffline, following };
 }
