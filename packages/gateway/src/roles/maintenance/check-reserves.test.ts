@@ -303,6 +303,51 @@ describe('a chain that cannot be asked', () => {
   });
 });
 
+describe('a clock that is set back by an hour', () => {
+  /** Runs for so long, sets the clock back and changes something; returns how long it took from then until `isDone`. */
+  async function runSetBack(
+    reader: ReserveChain,
+    ms: number,
+    change: () => Promise<void>,
+    isDone: () => Promise<boolean>,
+  ): Promise<number> {
+    const startMs = nowMs;
+    let backMs: number | null = null;
+    await runFor(Infinity, reader, async () => {
+      if (backMs !== null) return nowMs - backMs >= HOUR || (await isDone());
+      if (nowMs - startMs < ms) return false;
+      nowMs -= HOUR;
+      backMs = nowMs;
+      await change();
+      return false;
+    });
+    return nowMs - (backMs ?? nowMs);
+  }
+
+  it('delays no comparison of what moved, and none of what differed', async () => {
+    const chain = startChain();
+    chain.mineEmpty(3);
+    await mirrorBooks(database, chain);
+    const rob = async () => {
+      chain.mine([pay('paid', ours[0]!, 5n), take('taken back', ours[0]!, 5n)]);
+      chain.mineEmpty(3);
+      await mirrorBooks(database, chain, { without: ['taken back'] });
+    };
+    expect(await runSetBack(chain.reader, 5 * MINUTE, rob, hasDifference)).toBeLessThanOrEqual(MINUTE);
+    const explain = () => mirrorBooks(database, chain);
+    const hasNone = async () => !(await hasDifference());
+    expect(await runSetBack(chain.reader, MINUTE, explain, hasNone)).toBeLessThanOrEqual(6 * MINUTE);
+  });
+
+  it('makes the pause after a failure no longer', async () => {
+    const { reader, all } = await threeProviders(1);
+    all[0]!.failNext(Infinity, { method: 'balances' });
+    const answer = () => Promise.resolve(all[0]!.failNext(0));
+    const isWell = async () => (await troubles()).length === 0;
+    expect(await runSetBack(reader, 30 * MINUTE, answer, isWell)).toBeLessThanOrEqual(6 * MINUTE);
+  });
+});
+
 describe('a chain without past balances', () => {
   it('is compared at the height of the report, once the books have come there', async () => {
     const currencies = tron.currencies.slice(0, 2);
