@@ -36,6 +36,20 @@ describe('nextCheck', () => {
       11 * HOUR,
       'rotation',
     ],
+    [
+      'goes on where a clock was set back to before the round',
+      { round: { startedMs: 30 * HOUR, position: 500, end: 1_000 } },
+      null,
+      29 * HOUR,
+      'rotation',
+    ],
+    [
+      'begins the next round where a clock was set back to before the last',
+      { round: { startedMs: 30 * HOUR, position: 5, end: 5 } },
+      null,
+      29 * HOUR,
+      'rotation',
+    ],
     ['rests after a round', { round: { startedMs: 0, position: 5, end: 5 } }, null, 21 * HOUR, null],
     [
       'begins the next round before the last is too old',

@@ -45,8 +45,12 @@ export function isEnded({ position, end }: Round): boolean {
   return position >= end;
 }
 
-/** When the next page of the round is due; of a round that has ended, when the next round begins. */
-export function roundDueMs(round: Round, roundMs: number): number {
+/**
+ * When the next page of the round is due; of a round that has ended, when the next round begins. A round that begins later
+ * than now was begun by a clock that was set back since. It is due at once, so that it makes room for one by this clock.
+ */
+export function roundDueMs(round: Round, nowMs: number, roundMs: number): number {
+  if (round.startedMs > nowMs) return nowMs;
   const passed = isEnded(round) ? 1 : round.position / round.end;
   return round.startedMs + PLANNED_SHARE * roundMs * passed;
 }
@@ -79,7 +83,7 @@ function firstInRounds(needs: readonly CurrencyNeeds[], nowMs: number, roundMs: 
   let first: NextCheck | null = null;
   let firstMs = nowMs;
   for (const { currencyId, round } of needs) {
-    const dueMs = roundDueMs(round, roundMs);
+    const dueMs = roundDueMs(round, nowMs, roundMs);
     if (dueMs > firstMs || (first !== null && dueMs === firstMs)) continue;
     first = { kind: 'rotation', currencyId };
     firstMs = dueMs;

@@ -32,7 +32,16 @@ export interface Step {
   readonly idleMs: number;
 }
 
-/** All that an instance knows between steps is also in the rows, where a process that starts anew finds it. */
+interface Failure {
+  readonly times: number;
+  readonly atMs: number;
+  readonly pauseMs: number;
+}
+
+/**
+ * All that an instance knows between steps is also in the rows, where a process that starts anew finds it. A clock that ran
+ * ahead and was set right makes no pause longer.
+ */
 export class ChainChecks {
   readonly #checks: ReserveChecks;
   readonly #chain: ReserveChain;
@@ -47,7 +56,7 @@ export class ChainChecks {
   /** Currencies in which a balance changed, and in which a balance differs, that were not checked since. */
   #touched: Set<number> = new Set();
   #differing: Set<number> = new Set();
-  readonly #failures = new Map<number, { readonly times: number; readonly untilMs: number }>();
+  readonly #failures = new Map<number, Failure>();
 
   constructor(checks: ReserveChecks, chain: ReserveChain, lease: HeldLease, signal: AbortSignal) {
     this.#checks = checks;
@@ -65,18 +74,19 @@ export class ChainChecks {
     if (height.final === null || height.haltedReason !== null) return { calls: 0, idleMs: SEARCH_EVERY_MS };
     await this.#search(height, height.final.number);
     const rows = await readReserveChecks(reader, name);
+    const nowMs = world.nowMs();
     const needs = rows.map(({ currencyId, round }) => ({
       currencyId,
       round,
       hasTouched: this.#touched.has(currencyId),
       hasDiffering: this.#differing.has(currencyId),
-      notBeforeMs: this.#failures.get(currencyId)?.untilMs ?? -Infinity,
+      notBeforeMs: pausedUntilMs(this.#failures.get(currencyId), nowMs),
     }));
-    const next = nextCheck(needs, this.#last, world.nowMs(), limits.roundMs);
+    const next = nextCheck(needs, this.#last, nowMs, limits.roundMs);
     const currency = currencies.find(({ currencyId }) => currencyId === next?.currencyId);
     const row = rows.find(({ currencyId }) => currencyId === next?.currencyId);
     if (next === null || currency === undefined || row === undefined) {
-      return { calls: 0, idleMs: idleMs(needs, world.nowMs(), limits.roundMs) };
+      return { calls: 0, idleMs: idleMs(needs, nowMs, limits.roundMs) };
     }
     this.#last = next.kind;
     return { calls: await this.#check(next.kind, currency, row, reachedIn(height, currency)), idleMs: 0 };
@@ -112,7 +122,7 @@ export class ChainChecks {
     const times = (this.#failures.get(currencyId)?.times ?? 0) + 1;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(times - 1, 10));
     const nowMs = world.nowMs();
-    this.#failures.set(currencyId, { times, untilMs: nowMs + pauseMs });
+    this.#failures.set(currencyId, { times, atMs: nowMs, pauseMs });
     // The first failure is a warning, and so is each one once the pause is at its longest; the others are at debug level.
     const level = times === 1 || pauseMs === LONGEST_PAUSE_MS ? 'warn' : 'debug';
     log[level]({ chain, currencyId, currency: symbol, error }, 'balances could not be compared');
@@ -126,13 +136,13 @@ export class ChainChecks {
     const { name } = this.#chain.definition;
     const nowMs = world.nowMs();
     const state = `${height.final?.number} ${height.searched?.number}`;
-    if (state !== this.#searched && nowMs - this.#searchedMs >= SEARCH_EVERY_MS) {
+    if (state !== this.#searched && Math.abs(nowMs - this.#searchedMs) >= SEARCH_EVERY_MS) {
       const compared = await this.#setUp(finalNumber, nowMs);
       await this.#searchTouched(new Map(compared.map((one) => [one.currencyId, reachedIn(height, one)])));
       this.#searched = state;
       this.#searchedMs = nowMs;
     }
-    if (nowMs - this.#differingMs < DIFFERING_EVERY_MS) return;
+    if (Math.abs(nowMs - this.#differingMs) < DIFFERING_EVERY_MS) return;
     this.#differing = new Set(await readDifferingCurrencies(reader, name));
     this.#differingMs = nowMs;
   }
@@ -160,9 +170,17 @@ export class ChainChecks {
   }
 }
 
+/** Until when nothing is asked in a currency after a failure. */
+function pausedUntilMs(failure: Failure | undefined, nowMs: number): number {
+  if (failure === undefined || Math.abs(nowMs - failure.atMs) >= failure.pauseMs) return -Infinity;
+  return failure.atMs + failure.pauseMs;
+}
+
 /** Milliseconds until the next page of a round or the next search is due. */
 function idleMs(needs: readonly CurrencyNeeds[], nowMs: number, roundMs: number): number {
-  const dueMs = needs.map(({ round, notBeforeMs }) => Math.max(notBeforeMs, roundDueMs(round, roundMs)));
+  const dueMs = needs.map(({ round, notBeforeMs }) =>
+    Math.max(notBeforeMs, roundDueMs(round, nowMs, roundMs)),
+  );
   return Math.max(SHORTEST_IDLE_MS, Math.min(SEARCH_EVERY_MS, Math.min(...dueMs) - nowMs));
 }
 

@@ -36,6 +36,7 @@ async function checkChain(
       if (!(error instanceof Outage)) throw error;
       log.warn({ chain: chain.definition.name, error }, 'the checks of a chain wait for an outage to end');
     }
-    await world.sleep(Math.max(0, pauseMs - (world.nowMs() - startMs)), signal);
+    const tookMs = Math.abs(world.nowMs() - startMs);
+    await world.sleep(Math.max(0, pauseMs - tookMs), signal);
   }
 }
