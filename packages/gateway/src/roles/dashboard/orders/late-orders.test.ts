@@ -78,3 +78,25 @@ it('offers to send a receipt back only while the order has as much left', async 
   // 10 of the 15 are left.
   expect(await offered()).toEqual(['0xshort']);
 });
+
+it('need nobody any more once the order itself was sent back', async () => {
+  const { tradeNo, address } = await shop.orderPlaced('back', 1001, '20');
+  await shop.api.database.transact((tx) =>
+    tx.write(
+      'UPDATE orders SET create_time = create_time - 120, time_expire = create_time - 60 WHERE trade_no = $1',
+      [tradeNo],
+    ),
+  );
+  await shop.bookFinal((block) => [transferTo(address, block, { units: 20_000_000n, txId: '0xback' })]);
+  const look = async () => {
+    const { order } = await shop.ask('orders.read', { ...mine, trade_no: tradeNo });
+    const { needs_you: needs } = await shop.ask('home.read', { ...mine, period: '24h' });
+    return [order.can_accept, needs.timed_out_with_money];
+  };
+  expect(await look()).toEqual([true, 1]);
+  const wish = { ...mine, app_id: shop.api.payment.appId, currency_id: 1001, amount: '20', to_address: TO };
+  const terms = { most_cost: '100', fee_mode: 'on-top' } as const;
+  const refund = { trade_no: tradeNo, reason: 'ticket 9' };
+  await shop.ask('payouts.create', { ...wish, ...terms, refund }, shop.finance);
+  expect(await look()).toEqual([false, 0]);
+});
