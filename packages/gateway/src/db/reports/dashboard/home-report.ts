@@ -3,7 +3,7 @@ import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../../tables/amounts.ts';
 import { oneOf } from '../../tables/one-of.ts';
-import { sentBackBy } from '../../tables/payouts/receipt-refunds.ts';
+import { sentBackOf } from '../../tables/payouts/order-refunds.ts';
 import { isSentBack } from '../../tables/transfers/sent-back.ts';
 import { notAtWallet } from './orders/receipt-list.ts';
 
@@ -102,10 +102,7 @@ const counted = (from: string) =>
  * or send it back.
  */
 const KEEPS_ENOUGH = `
-  o.collected - (SELECT coalesce(sum(${sentBackBy('t.units')}), 0) FROM transfers t
-    JOIN receipt_refunds r USING (chain, tx_id, position) JOIN payouts p ON p.trade_no = r.trade_no
-    WHERE t.trade_no = o.trade_no AND t.disposition IN ('late', 'extra'))
-  >= o.due - div(o.due * o.tolerance_ppm, 1000000)`;
+  o.collected - ${sentBackOf('o.trade_no')} >= o.due - div(o.due * o.tolerance_ppm, 1000000)`;
 
 const WAITING = `
   SELECT

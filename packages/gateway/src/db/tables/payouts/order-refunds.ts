@@ -1,9 +1,8 @@
 // Refunds of paid orders: which payout sends back which order, who decided it, and how much is sent back in all.
 import type { Amount } from '@ducat/core/money/amount';
-import { add } from '@ducat/core/money/amount';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
-import { readRefunded, sentBackBy } from './receipt-refunds.ts';
+import { sentBackBy } from './receipt-refunds.ts';
 
 export interface NewOrderRefund {
   /** The trade_no of the payout. */
@@ -22,18 +21,21 @@ export async function insertOrderRefund(tx: Tx, refund: NewOrderRefund): Promise
   );
 }
 
-/**
- * How much of an order was or is being sent back, by refunds of the order and of its late and extra receipts. A flow
- * that decides by it locks the order first, and reads this in a second statement.
- */
+/** SQL: how much of the order with this number was or is being sent back, by refunds of it and of its late and extra receipts. */
+export const sentBackOf = (tradeNo: string) => `(
+  (SELECT coalesce(sum(${sentBackBy('t.units')}), 0)
+   FROM transfers t JOIN receipt_refunds r USING (chain, tx_id, position) JOIN payouts p ON p.trade_no = r.trade_no
+   WHERE t.trade_no = ${tradeNo} AND t.disposition IN ('late', 'extra'))
+  + (SELECT coalesce(sum(${sentBackBy('p.amount')}), 0)
+   FROM order_refunds r JOIN payouts p USING (trade_no) WHERE r.order_trade_no = ${tradeNo}))`;
+
+/** A flow that decides by it locks the order first, and reads this in a second statement. */
 export async function readSentBack(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
   const [row] = await reader.read<{ readonly units: string }>(
-    `SELECT coalesce(sum(${sentBackBy('p.amount')}), 0)::text AS units
-     FROM order_refunds r JOIN payouts p USING (trade_no) WHERE r.order_trade_no = $1`,
+    `SELECT ${sentBackOf('$1::text')}::text AS units`,
     [tradeNo],
   );
-  const ofReceipts = await readRefunded(reader, tradeNo, currencyId);
-  return add(ofReceipts, fromNumeric(currencyId, row?.units ?? '0'));
+  return fromNumeric(currencyId, row?.units ?? '0');
 }
 
 export interface PayoutRefund {

@@ -1,8 +1,6 @@
 // Refunds of receipts: which payout sends back which receipt, who decided it, and which refunds stand.
 import type { PayoutStatus } from '@ducat/core/payout/payout';
-import type { Amount } from '@ducat/core/money/amount';
 import type { Reader, Tx } from '../../postgres/tx.ts';
-import { fromNumeric } from '../amounts.ts';
 import type { TransferIdentity } from '../transfers/receipts.ts';
 import { REFUND_STANDS } from '../transfers/sent-back.ts';
 
@@ -44,20 +42,6 @@ export async function hasRefund(
     [chain, txId, position],
   );
   return rows.length > 0;
-}
-
-/**
- * How much of an order's late and extra money was or is being sent back. Read it in a statement after the lock on the
- * order.
- */
-export async function readRefunded(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
-  const [row] = await reader.read<{ readonly units: string }>(
-    `SELECT coalesce(sum(${sentBackBy('t.units')}), 0)::text AS units
-     FROM transfers t JOIN receipt_refunds r USING (chain, tx_id, position) JOIN payouts p ON p.trade_no = r.trade_no
-     WHERE t.trade_no = $1 AND t.disposition IN ('late', 'extra')`,
-    [tradeNo],
-  );
-  return fromNumeric(currencyId, row?.units ?? '0');
 }
 
 interface RefundRow {

@@ -22,7 +22,6 @@ import { readCursors } from '../../../db/tables/cursors.ts';
 import { readNewestPayment } from '../../../db/tables/orders/order-acceptances.ts';
 import { findOrder, type OrderDetail } from '../../../db/tables/orders/orders.ts';
 import { readSentBack } from '../../../db/tables/payouts/order-refunds.ts';
-import { readRefunded } from '../../../db/tables/payouts/receipt-refunds.ts';
 import { readQuoteEvidence } from '../../../db/tables/orders/quote-evidence.ts';
 import { transferReference } from '@ducat/core/ledger/recipes';
 import { type Answer, answer, unknown } from '../call.ts';
@@ -47,7 +46,7 @@ export async function handleOrderRead(
   const now = seconds(call.nowMs);
   return answer({
     now,
-    order: { ...factsOf(call, order, parts, texts), can_accept: await canAccept(call.reader, order) },
+    order: { ...factsOf(call, order, parts, texts), can_accept: await canAccept(call.reader, parts) },
     timeline: [...orderTimeline(parts, texts, now)],
   });
 }
@@ -117,10 +116,9 @@ function receiptsOf({ transfers }: OrderStory, entries: readonly StoryEntry[]): 
 }
 
 /** By the decision that `orders.accept-late` makes too. */
-async function canAccept(reader: Reader, order: OrderDetail): Promise<boolean> {
+async function canAccept(reader: Reader, { order, sentBack }: OrderParts): Promise<boolean> {
   if (order.status !== 'TIME-OUT') return false;
-  const refunded = await readRefunded(reader, order.tradeNo, order.currencyId);
-  return acceptLate(order, await readNewestPayment(reader, order.tradeNo), refunded).outcome === 'accepted';
+  return acceptLate(order, await readNewestPayment(reader, order.tradeNo), sentBack).outcome === 'accepted';
 }
 
 function factsOf({ deps }: Looking, order: OrderDetail, parts: OrderParts, texts: Texts) {
