@@ -115,6 +115,12 @@ describe('signing in', () => {
     // hits mark: attempts-are-counted-first
     expect(ofKnown?.filter((answer) => answer === '429 too-many')).toHaveLength(2);
     expect(ofUnknown).toEqual(ofKnown);
+    // Nobody may shorten the audit log, so what strangers type does not get into it.
+    const entries = await api.database.reader.read<{ readonly subject: string }>(
+      `SELECT subject FROM audit_log WHERE detail = 'wrong password'`,
+      [],
+    );
+    expect(entries.map(({ subject }) => subject)).toEqual(Array(10).fill(known.personId));
     expect((await signIn(dashboard.visitor(), known)).status).toBe(429);
     api.world.advance(15 * 60_000);
     expect((await signIn(dashboard.visitor(), known)).body).toEqual({ stage: 'enrolment-needed' });
