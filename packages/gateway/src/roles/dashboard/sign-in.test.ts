@@ -115,6 +115,7 @@ describe('signing in', () => {
     // hits mark: attempts-are-counted-first
     expect(ofKnown?.filter((answer) => answer === '429 too-many')).toHaveLength(2);
     expect(ofUnknown).toEqual(ofKnown);
+    // hits mark: strangers-write-no-audit-log
     // Nobody may shorten the audit log, so what strangers type does not get into it.
     const entries = await api.database.reader.read<{ readonly subject: string }>(
       `SELECT subject FROM audit_log WHERE detail = 'wrong password'`,
