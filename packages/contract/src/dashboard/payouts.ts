@@ -151,6 +151,27 @@ export const payoutOperations = [
       listed: f.nullable(strictObject({ label: Type.String(), usable_from: f.time })),
     }),
   }),
+  // Which of these requests made a payout already, so that a page that was left knows it before it asks for prices.
+  defineOperation({
+    name: 'payouts.made',
+    scope: 'merchant',
+    permission: 'pay-out',
+    stepUp: false,
+    request: strictObject({
+      merchant_id: f.merchantId,
+      app_id: f.appId,
+      request_ids: Type.Array(f.requestId, {
+        minItems: 1,
+        maxItems: 200,
+        'x-expects': '1 to 200 request_ids',
+      }),
+    }),
+    response: strictObject({
+      made: Type.Array(
+        strictObject({ request_id: Type.String(), trade_no: Type.String(), status: payoutStatus }),
+      ),
+    }),
+  }),
   defineOperation({
     name: 'payouts.create',
     scope: 'merchant',

@@ -119,6 +119,7 @@ const plainFields: Readonly<Record<string, unknown>> = {
   'refund.reason': 'x',
   refused: null,
   request_id: 'request-0123456789',
+  request_ids: ['request-0123456789'],
   role: 'viewer',
   role_before: 'owner',
   signature: 'a'.repeat(128),

@@ -72,6 +72,7 @@ import { handlePayoutCancel } from './payouts/cancel-payout.ts';
 import { handlePayoutDecline } from './payouts/decline-payout.ts';
 import { handlePayoutCreate } from './payouts/create-payout.ts';
 import { handlePayoutList } from './payouts/list-payouts.ts';
+import { handlePayoutsMade } from './payouts/made-payouts.ts';
 import { handlePayoutQuote } from './payouts/quote-payout.ts';
 import { handlePayoutRead } from './payouts/read-payout.ts';
 import {
@@ -118,6 +119,7 @@ export const handlers: Handlers<OperationName> = {
   'payouts.list': handlePayoutList,
   'payouts.read': handlePayoutRead,
   'payouts.quote': handlePayoutQuote,
+  'payouts.made': handlePayoutsMade,
   'payouts.create': handlePayoutCreate,
   'payouts.cancel': handlePayoutCancel,
   'payouts.decline': handlePayoutDecline,

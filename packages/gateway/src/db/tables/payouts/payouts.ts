@@ -128,6 +128,25 @@ export async function findPayoutByKey(
   return row === undefined ? null : toRecord(row);
 }
 
+export interface PayoutOfKey {
+  readonly idempotencyKey: string;
+  readonly tradeNo: string;
+  readonly status: PayoutStatus;
+}
+
+/** The payouts of this app that calls with these idempotency keys made. */
+export function listPayoutsByKeys(
+  reader: Reader,
+  appId: string,
+  idempotencyKeys: readonly string[],
+): Promise<readonly PayoutOfKey[]> {
+  return reader.read<PayoutOfKey>(
+    `SELECT idempotency_key AS "idempotencyKey", trade_no AS "tradeNo", status FROM payouts
+     WHERE app_id = $1 AND idempotency_key = ANY ($2::text[])`,
+    [appId, idempotencyKeys],
+  );
+}
+
 /** Whether a request with this signature made a payout, under any idempotency key. */
 export async function isSignatureUsed(reader: Reader, appId: string, signature: string): Promise<boolean> {
   const rows = await reader.read('SELECT FROM payouts WHERE app_id = $1 AND signature = $2', [

@@ -11,6 +11,7 @@ import { answer, type Handler, refusal, refused, unknown } from '../call.ts';
 import type { ApiCall } from '../data-port.ts';
 import type { MerchantCall } from '../merchant-scope.ts';
 import { readTexts, type Texts } from '../texts.ts';
+import { keyOfRequest, nameOfRequest } from './payout-key.ts';
 import { findOwnPayout, presentPayout } from './payout-rows.ts';
 import { checkPayout } from './quote-payout.ts';
 
@@ -27,8 +28,8 @@ export const handlePayoutCreate: Handler<'payouts.create'> = async (call, reques
   const app = await findOwnApp(call, appId);
   if (app === null) return unknown('app');
   if (!isAppOn(app)) return refusal('conflict', SWITCHED_OFF);
-  const name = `dashboard:${requestId}`;
-  const standing = await findPayoutByKey(call.reader, appId, `key:${name}`);
+  const name = nameOfRequest(requestId);
+  const standing = await findPayoutByKey(call.reader, appId, keyOfRequest(requestId));
   let bound: Pick<ApiCall, 'shown'> = {};
   // A repeated click is answered with the payout that the first one made, whatever a payout would cost by now.
   if (standing === null) {

@@ -92,6 +92,19 @@ describe('a payout', () => {
     made = payout.trade_no;
   });
 
+  it('is known by the request that made it, in its app alone', async () => {
+    const request_ids = ['click-0000000000001', 'click-0000000000009'];
+    const which = { ...mine, app_id: appId, request_ids };
+    expect((await shop.ask('payouts.made', which, shop.finance)).made).toEqual([
+      { request_id: 'click-0000000000001', trade_no: made, status: 'PROGRESS' },
+    ]);
+    const { appId: till } = await shop.api.addApp('QR_CODE');
+    expect((await shop.ask('payouts.made', { ...which, app_id: till }, shop.finance)).made).toEqual([]);
+    expect(await shop.finance.call('payouts.made', { ...which, app_id: 'app_other' })).toMatchObject({
+      status: 404,
+    });
+  });
+
   it('is approved by another person, who signs exactly what is shown', async () => {
     const approval = await signedBy('olga', made);
     // hits mark: approver-is-another-person
