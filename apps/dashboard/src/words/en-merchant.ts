@@ -255,6 +255,7 @@ export const enMerchant = {
     line: 'Line',
     states: { pricing: 'Being priced …', priced: 'Ready', made: 'Made', refused: 'Refused' },
     short: 'The balance does not cover all lines together. Nothing is paid.',
+    shortRest: 'The balance does not cover the lines that are left. None of them is paid.',
     codes:
       'This app asks for a one-time code for each payout, so a file cannot be paid. Make them one by one.',
     pay: 'one: Pay out {count} line, {amount} | other: Pay out {count} lines, {amount}',

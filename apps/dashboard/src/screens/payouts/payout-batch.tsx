@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { useState } from 'react';
 import { useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
-import { type PayoutLine, payoutLines, type Unfit } from '../../format/payout-lines.ts';
+import { payoutLines, type Unfit } from '../../format/payout-lines.ts';
 import { trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions } from '../../parts/dialog.tsx';
@@ -13,27 +13,23 @@ import { Notice } from '../../parts/notice.tsx';
 import { BackLink, Card, Page } from '../../parts/page.tsx';
 import { fill, words } from '../../words/words.ts';
 import { BatchLines } from './batch-lines.tsx';
+import type { Batch } from './use-batch.ts';
 
 /** A larger file holds more lines than are accepted. */
 const MAX_FILE_BYTES = 100_000;
 
-interface Batch {
-  readonly appId: string;
-  readonly currencyId: number;
-  readonly lines: readonly PayoutLine[];
-  /**
-   * A hash of the file's content and of the balance that pays. The request_ids are made of it, so a file that is sent again
-   * makes no payout twice.
-   */
-  readonly name: string;
-}
+/**
+ * Its name is a hash of the file's content and of the balance that pays. The request_ids are made of it, so a file that is
+ * sent again makes no payout twice.
+ */
+type ReadBatch = Omit<Batch, 'merchantId'>;
 
 export function PayoutBatch() {
   const { merchantId = '' } = useParams();
   const { batch: text } = words;
   const [file, setFile] = useState<File | null>(null);
   const [unfit, setUnfit] = useState<readonly Unfit[]>([]);
-  const [batch, setBatch] = useState<Batch | null>(null);
+  const [batch, setBatch] = useState<ReadBatch | null>(null);
   const read = async (typed: Typed) => {
     if (file === null) return;
     const [appId = '', currency = ''] = typed('source').split(' ');
