@@ -55,7 +55,7 @@ export function useAnswer<Name extends OperationName>(
     queryKey: [name, request],
     queryFn: ({ signal }) => call(name, request, signal),
     enabled,
-    ...(once ? { staleTime: Infinity, gcTime: 0, meta: { once: true } } : {}),
+    ...(once ? { staleTime: Infinity, refetchOnReconnect: false, gcTime: 0, meta: { once: true } } : {}),
     ...(slow ? { staleTime: SLOW_MS, meta: { slow: true } } : {}),
     ...(keep ? { placeholderData: keepPreviousData } : {}),
     ...(every === undefined ? {} : { refetchInterval: ({ state }) => askAgainAfter(every, state.error) }),
