@@ -10,6 +10,7 @@ import { fiatDigits, isZero, trimZeros } from '../../format/amounts.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton, Copyable } from '../../parts/copyable.tsx';
 import { Answer, Bone } from '../../parts/data/answer.tsx';
+import { refusalText } from '../../parts/data/failure.tsx';
 import { Money } from '../../parts/money.tsx';
 import { BackLink, Card, Fact, Facts, Page, Split } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -91,7 +92,12 @@ function OrderActions({ answer }: { readonly answer: OrderAnswer }) {
       {event !== undefined && may('develop') && (
         <Button
           busy={resend.isPending}
-          onClick={() => resend.mutate({ merchant_id: merchantId, event_ids: [event.event_id] })}
+          onClick={() =>
+            resend.mutate(
+              { merchant_id: merchantId, event_ids: [event.event_id] },
+              { onError: (error) => say(refusalText(error)) },
+            )
+          }
         >
           {text.resend}
         </Button>

@@ -3,9 +3,10 @@ import type { ResponseOf } from '@ducat/contract/dashboard/registry';
 import { useState } from 'react';
 import { useAct } from '../../api/queries.ts';
 import { Button } from '../../parts/button.tsx';
+import { refusalText } from '../../parts/data/failure.tsx';
 import type { Column } from '../../parts/data/table.tsx';
 import { say } from '../../parts/toasts.tsx';
-import { fill, words } from '../../words/words.ts';
+import { counted, fill, words } from '../../words/words.ts';
 import styles from './pick.module.css';
 
 type Row = ResponseOf<'webhooks.list'>['events'][number];
@@ -50,7 +51,7 @@ interface ResendPickedProps {
 
 export function ResendPicked({ merchantId, picked: { ids, clear } }: ResendPickedProps) {
   const act = useAct('webhooks.resend', ({ resent }) => {
-    say(fill(words.resendSpan.done, { count: resent.length }));
+    say(counted(words.resendSpan.done, resent.length));
     clear();
   });
   if (ids.length === 0) return null;
@@ -58,7 +59,12 @@ export function ResendPicked({ merchantId, picked: { ids, clear } }: ResendPicke
     <Button
       tone="primary"
       busy={act.isPending}
-      onClick={() => act.mutate({ merchant_id: merchantId, event_ids: [...ids] })}
+      onClick={() =>
+        act.mutate(
+          { merchant_id: merchantId, event_ids: [...ids] },
+          { onError: (error) => say(refusalText(error)) },
+        )
+      }
     >
       {fill(words.webhooks.resendPicked, { count: ids.length })}
     </Button>
