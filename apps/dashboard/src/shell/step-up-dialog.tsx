@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx';
 import { Actions, Dialog } from '../parts/dialog.tsx';
 import { CodeField, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { failedWith } from '../screens/sign-in/failed-with.ts';
 import { PasskeyButton } from '../screens/sign-in/passkey-button.tsx';
 import { words } from '../words/words.ts';
 
@@ -83,11 +84,11 @@ function StepUpForm({ onDone, hasAuthenticator }: StepUpProps & { readonly hasAu
       },
     );
   };
-  const failed = hasAuthenticator ? words.signIn.codeFailed : words.signIn.failed;
+  const wrong = hasAuthenticator ? words.signIn.codeFailed : words.signIn.failed;
   return (
     <Form
       error={error}
-      failed={error === null ? undefined : failed}
+      failed={failedWith(error, wrong)}
       onSubmit={(typed) =>
         prove(hasAuthenticator ? { code: typed('code') } : { password: typed('password') })
       }

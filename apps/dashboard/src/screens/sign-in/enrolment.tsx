@@ -15,6 +15,7 @@ import { PasskeyButton } from './passkey-button.tsx';
 import { QrImage } from '../../parts/charts/qr-image.tsx';
 import { words } from '../../words/words.ts';
 import { browserName } from '../account/browser-name.ts';
+import { failedWith } from './failed-with.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
@@ -66,7 +67,7 @@ export function EnrolmentForm({ onCodes }: { readonly onCodes: (codes: readonly 
       {({ setup_url: url, secret }) => (
         <Form
           error={error}
-          failed={error === null ? undefined : words.signIn.codeFailed}
+          failed={failedWith(error, words.signIn.codeFailed)}
           onSubmit={(typed) => confirm(typed('code'))}
         >
           <div className={styles['qr']}>

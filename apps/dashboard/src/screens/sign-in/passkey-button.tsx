@@ -1,7 +1,7 @@
 // One press, and the browser asks for a passkey; a failure is shown above the button.
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { Refusal } from '../../api/refusal.ts';
+import { Refusal, Unreachable } from '../../api/refusal.ts';
 import { words } from '../../words/words.ts';
 import { Button, type Tone } from '../../parts/button.tsx';
 import { refusalText } from '../../parts/data/failure.tsx';
@@ -28,7 +28,7 @@ export function PasskeyButton({ tone = 'plain', onPress, children }: PasskeyButt
       {error !== null && (
         <Notice tone="error" live>
           {/* The text that a browser throws is for developers. It means that the person cancelled or waited too long. */}
-          {error instanceof Refusal && error.field === null ? refusalText(error) : words.signIn.passkeyFailed}
+          {isOfServer(error) ? refusalText(error) : words.signIn.passkeyFailed}
         </Notice>
       )}
       <Button tone={tone} wide busy={isBusy} onClick={press} icon={<KeyRound size={16} aria-hidden />}>
@@ -36,4 +36,9 @@ export function PasskeyButton({ tone = 'plain', onPress, children }: PasskeyButt
       </Button>
     </>
   );
+}
+
+/** Such as a lock or an outage, and nothing about the passkey. */
+function isOfServer(error: unknown): boolean {
+  return error instanceof Unreachable || (error instanceof Refusal && error.field === null);
 }

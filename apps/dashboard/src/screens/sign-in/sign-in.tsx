@@ -5,7 +5,6 @@ import { call } from '../../api/call.ts';
 import { signWithPasskey } from '../../api/passkeys.ts';
 import { forgetAnswers, queryClient, useAct } from '../../api/queries.ts';
 import { type Factors, type Session, useFactors, useSession } from '../../api/session.ts';
-import { Refusal } from '../../api/refusal.ts';
 import { useSignOut } from '../../api/sign-out.ts';
 import { Button, buttonClass } from '../../parts/button.tsx';
 import { CodeField, TextField } from '../../parts/field.tsx';
@@ -13,6 +12,7 @@ import { Form } from '../../parts/form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { words } from '../../words/words.ts';
 import { Enrolment } from './enrolment.tsx';
+import { failedWith } from './failed-with.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
@@ -145,9 +145,4 @@ function OtherPerson() {
       </Button>
     </div>
   );
-}
-
-/** One sentence for everything that can be wrong with a sign-in, so that it does not show which part was wrong. */
-function failedWith(error: unknown, sentence: string): string | undefined {
-  return error instanceof Refusal && error.status === 400 ? sentence : undefined;
 }
