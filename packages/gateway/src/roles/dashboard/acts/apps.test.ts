@@ -179,6 +179,41 @@ describe('the payment page of an app', () => {
     });
   });
 
+  it('says at the field what is wrong with it', async () => {
+    const { person } = acting;
+    const invalid = () => person.page.locator('[aria-invalid=true]');
+    for (const [label, text] of [
+      ['Contact (optional)', 'javascript:alert(1)'],
+      ['May be framed by (optional)', 'shop.test'],
+    ] as const) {
+      await person.go(`/m/mer_1/apps/${appId}?tab=checkout`);
+      await person.type(label, text);
+      await person.press('Save settings');
+      await person.page.getByLabel(label).and(invalid()).waitFor();
+      expect(await invalid().count()).toBe(1);
+    }
+  });
+
+  it('leaves its currencies alone where the list of them is away', async () => {
+    const { person } = acting;
+    const before = await appNow();
+    const off = { ...mine, app_id: appId, version: before.version, currencies_off: [1000, 2000] };
+    await acting.shop.ask('apps.change', off);
+    await person.page.route('**/api/currencies.list', (route) => route.abort());
+    await person.go(`/m/mer_1/apps/${appId}?tab=checkout`);
+    await person.waitFor('The server does not answer.');
+    await person.type('Colour (optional)', '#112233');
+    await person.press('Save settings');
+    await person.waitFor('Saved.');
+    expect((await appNow()).currencies_off.toSorted()).toEqual([1000, 2000]);
+    await person.page.unroute('**/api/currencies.list');
+    await acting.shop.ask('apps.change', {
+      ...off,
+      version: (await appNow()).version,
+      currencies_off: [...before.currencies_off],
+    });
+  });
+
   it('has a logo, until it is taken away', async () => {
     const { person } = acting;
     const pick = (name: string, buffer: Buffer) =>
@@ -230,7 +265,7 @@ describe('the security of an app', () => {
     const again = { ...mine, app_id: appId, version: app.version, enabled: true };
     expect(await shop.owner.call('apps.change', again)).toMatchObject({ status: 409 });
     expect(shop.api.bugs).toEqual([]);
-    // The settings that were refused, which the browser notes.
-    expect(person.complaints.filter((each) => !each.includes('400'))).toEqual([]);
+    // The settings that were refused and the list that was away, which the browser notes.
+    expect(person.complaints.filter((each) => !/400|ERR_FAILED/.test(each))).toEqual([]);
   });
 });

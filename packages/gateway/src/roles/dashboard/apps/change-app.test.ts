@@ -82,6 +82,23 @@ it('is whether it takes test coins alone, which stays until it is changed', asyn
   expect(await change({ page: before.page })).toBe(false);
 });
 
+it('is whom payers ask and who frames the page, each refused by its own name', async () => {
+  const developer = await dashboard.addPerson({ role: 'developer' });
+  const mine = { merchant_id: 'mer_1', app_id: api.payment.appId };
+  const set = async (change: object) => {
+    const { app } = (await developer.call('apps.read', mine)).body as ResponseOf<'apps.read'>;
+    const page = { ...app.page, ...change };
+    return developer.call('apps.change', { ...mine, version: app.version, page });
+  };
+  // hits mark: payers-are-led-nowhere-else
+  for (const contact of ['javascript:alert(1)', 'shop.example', 'http://shop.example', '@shop'])
+    expect(await set({ contact })).toMatchObject({ status: 400, body: { field: 'contact' } });
+  for (const contact of ['https://shop.example/help', 'help@shop.example'])
+    expect((await set({ contact })).body).toMatchObject({ app: { page: { contact } } });
+  const origin = await set({ frame_origins: ['https://shop.example', 'shop.example'] });
+  expect(origin).toMatchObject({ status: 400, body: { field: 'frame_origins' } });
+});
+
 it('is the logo of its pages, where that is a picture', async () => {
   const developer = await dashboard.addPerson({ role: 'developer' });
   const mine = { merchant_id: 'mer_1', app_id: api.payment.appId };
