@@ -1,4 +1,5 @@
 // The whole page: the order on one side, what to do now on the other. Only the second side changes with the state.
+import { payerContactLink } from '@ducat/contract/fields/payer-contact';
 import { languages } from '../words/languages.ts';
 import { Chooser } from './chooser.tsx';
 import { clockText, timeText } from './durations.ts';
@@ -142,6 +143,7 @@ function Ways({ model }: { readonly model: PageModel }) {
   const { view, words, base, language, isLive } = model;
   const again = `${base}/${view.trade_no}?lang=${language}`;
   const isBad = ['late', 'short', 'expired', 'part'].includes(view.state);
+  const contact = payerContactLink(view.contact);
   const host = view.redirect_url === '' ? '' : new URL(view.redirect_url).host;
   return (
     <footer class="ways">
@@ -155,8 +157,8 @@ function Ways({ model }: { readonly model: PageModel }) {
           {fill(words.back, { host })}
         </a>
       ) : null}
-      {isBad && view.contact !== '' ? (
-        <a class="secondary" href={contactLink(view.contact)} rel="noreferrer">
+      {isBad && contact !== null ? (
+        <a class="secondary" href={contact} rel="noreferrer">
           <bdi>{fill(words.ask, { merchant: view.merchant })}</bdi>
         </a>
       ) : null}
@@ -174,8 +176,4 @@ function Ways({ model }: { readonly model: PageModel }) {
       )}
     </footer>
   );
-}
-
-function contactLink(contact: string): string {
-  return contact.includes('@') && !contact.includes('/') ? `mailto:${contact}` : contact;
 }

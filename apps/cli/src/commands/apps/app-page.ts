@@ -1,6 +1,7 @@
 // ducat app page: the look of an app's payment pages, the contact for payers, and the sites that may frame the pages.
 import { readFileSync, statSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
+import { PAYER_CONTACT_EXPECTS, payerContactLink } from '@ducat/contract/fields/payer-contact';
 import type { CheckoutPage } from '@ducat/gateway/db/tables/checkout-pages';
 import { changePage } from '@ducat/gateway/flows/merchants/change-page';
 import { pictureType } from '@ducat/gateway/http/picture-type';
@@ -90,13 +91,8 @@ function accent(text: string): string {
   return text.toLowerCase();
 }
 
-const MAX_CONTACT = 200;
-
 function contact(text: string): string {
-  const isMail = /^[^\s@/:]+@[^\s@/]+$/.test(text);
-  const isWeb = /^https:\/\//i.test(text) && URL.canParse(text);
-  if (text.length > MAX_CONTACT || (!isMail && !isWeb))
-    throw new InvalidArgumentError('an e-mail address, or one that begins with https://');
+  if (payerContactLink(text) === null) throw new InvalidArgumentError(PAYER_CONTACT_EXPECTS);
   return text;
 }
 

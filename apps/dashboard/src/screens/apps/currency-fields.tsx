@@ -1,27 +1,56 @@
 // The currencies that an app takes, by network, with a search. A whole network can be taken or left at once.
 import { useState } from 'react';
-import { type Currency, useCurrencies } from '../../api/currencies.ts';
+import type { Currency } from '../../api/currencies.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { networkWithKind } from '../../format/network-names.ts';
 import { Button } from '../../parts/button.tsx';
+import { Answer, Bone } from '../../parts/data/answer.tsx';
 import { FindField } from '../../parts/data/filters.tsx';
 import { CheckField } from '../../parts/field.tsx';
+import type { Typed } from '../../parts/form.tsx';
 import { fill, words } from '../../words/words.ts';
 import type { AppCardProps } from './app-card.tsx';
 import styles from './currency-fields.module.css';
 
 /** The name of the field of a currency. */
-export const fieldOf = (currencyId: number) => `currency-${currencyId}`;
+const fieldOf = (currencyId: number) => `currency-${currencyId}`;
+
+type App = AppCardProps['app'];
 
 /** The currencies that the gateway takes, and those that the app left out before. */
-export function useOffered({ app }: Pick<AppCardProps, 'app'>): readonly Currency[] {
-  return useCurrencies().list.filter(
-    ({ is_on: on, currency_id: id }) => on || app.currencies_off.includes(id),
-  );
+function offeredOf(app: App, all: readonly Currency[]): readonly Currency[] {
+  return all.filter(({ is_on: on, currency_id: id }) => on || app.currencies_off.includes(id));
+}
+
+/**
+ * The part of a change of settings that is about currencies. It is empty where the list is away: then no fields are drawn,
+ * and what the app leaves out stays as it is.
+ */
+export function useCurrenciesOff(app: App): (typed: Typed) => { readonly currencies_off?: number[] } {
+  const { data } = useAnswer('currencies.list', {});
+  return (typed) => {
+    if (data === undefined) return {};
+    const offered = offeredOf(app, data.currencies).map(({ currency_id: id }) => id);
+    // One that the gateway does not name any more has no field.
+    const unnamed = app.currencies_off.filter((id) => !offered.includes(id));
+    return { currencies_off: [...offered.filter((id) => typed(fieldOf(id)) === ''), ...unnamed] };
+  };
 }
 
 export function CurrencyFields({ app, mayChange }: AppCardProps) {
+  const query = useAnswer('currencies.list', {});
+  return (
+    <fieldset className={styles['all']}>
+      <legend>{words.settings.currencies}</legend>
+      <Answer query={query} skeleton={<Bone width="100%" height={120} />}>
+        {({ currencies }) => <Offered offered={offeredOf(app, currencies)} {...{ app, mayChange }} />}
+      </Answer>
+    </fieldset>
+  );
+}
+
+function Offered({ app, mayChange, offered }: AppCardProps & { readonly offered: readonly Currency[] }) {
   const { settings: text } = words;
-  const offered = useOffered({ app });
   const [off, setOff] = useState<ReadonlySet<number>>(new Set(app.currencies_off));
   const [sought, setSought] = useState('');
   const take = (ids: readonly number[], taken: boolean) =>
@@ -30,8 +59,7 @@ export function CurrencyFields({ app, mayChange }: AppCardProps) {
   const fits = ({ symbol, chain, network }: Currency) =>
     `${symbol} ${networkWithKind(chain, network)}`.toLowerCase().includes(sought.trim().toLowerCase());
   return (
-    <fieldset className={styles['all']}>
-      <legend>{text.currencies}</legend>
+    <>
       <FindField label={text.findCurrency} value={sought} onFind={setSought} />
       {networks.map((chain) => (
         <Network
@@ -42,7 +70,7 @@ export function CurrencyFields({ app, mayChange }: AppCardProps) {
         />
       ))}
       {!offered.some(fits) && <p className={styles['none']}>{text.noneFits}</p>}
-    </fieldset>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 // What an app takes and how its payment page looks: tolerance, currencies, colour, contact, frames, and the test flag.
+import { MAX_PAYER_CONTACT } from '@ducat/contract/fields/payer-contact';
 import { useParams } from 'react-router';
 import { useAct } from '../../api/queries.ts';
 import { CheckField, TextField } from '../../parts/field.tsx';
@@ -6,22 +7,20 @@ import { fieldError, type Typed } from '../../parts/form.tsx';
 import { say } from '../../parts/toasts.tsx';
 import { words } from '../../words/words.ts';
 import { AppCard, type AppCardProps } from './app-card.tsx';
-import { CurrencyFields, fieldOf, useOffered } from './currency-fields.tsx';
+import { CurrencyFields, useCurrenciesOff } from './currency-fields.tsx';
 
 export function SettingsCard({ app, mayChange }: AppCardProps) {
   const { merchantId = '' } = useParams();
   const { settings: text } = words;
   const act = useAct('apps.change', () => say(words.apps.saved));
-  const offered = useOffered({ app });
+  const currenciesOff = useCurrenciesOff(app);
   const save = (typed: Typed) =>
     act.mutate({
       merchant_id: merchantId,
       app_id: app.app_id,
       version: app.version,
       tolerance_ppm: Math.round(Number(typed('tolerance').replace(',', '.')) * 10_000),
-      currencies_off: offered
-        .filter(({ currency_id: id }) => typed(fieldOf(id)) === '')
-        .map(({ currency_id: id }) => id),
+      ...currenciesOff(typed),
       page: {
         accent: typed('accent') === '' ? null : typed('accent').toLowerCase(),
         contact: typed('contact') === '' ? null : typed('contact'),
@@ -62,16 +61,16 @@ function PageFields({ app, mayChange, error }: AppCardProps & { readonly error: 
         mono
         defaultValue={app.page.accent ?? ''}
         readOnly={!mayChange}
-        error={fieldError(error, 'page')}
       />
       <TextField
         label={text.contact}
         hint={text.contactHint}
         name="contact"
-        maxLength={64}
+        maxLength={MAX_PAYER_CONTACT}
         optional
         defaultValue={app.page.contact ?? ''}
         readOnly={!mayChange}
+        error={fieldError(error, 'contact')}
       />
       <TextField
         label={text.frames}
@@ -80,6 +79,7 @@ function PageFields({ app, mayChange, error }: AppCardProps & { readonly error: 
         optional
         defaultValue={app.page.frame_origins.join(' ')}
         readOnly={!mayChange}
+        error={fieldError(error, 'frame_origins')}
       />
       <CheckField
         label={text.test}

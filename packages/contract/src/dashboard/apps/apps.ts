@@ -1,6 +1,7 @@
 // Apps: what a merchant integrates, with AppKey, webhook address, and the rules of orders and payouts.
 import Type from 'typebox';
 import { fields } from '../../fields/fields.ts';
+import { MAX_PAYER_CONTACT } from '../../fields/payer-contact.ts';
 import { strictObject } from '../../fields/strict-object.ts';
 import { dashboardFields as f } from '../dashboard-fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -43,8 +44,8 @@ const page = {
   accent: f.nullable(
     Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7, 'x-expects': 'null or #rrggbb' }),
   ),
-  /** An e-mail or web address that payers see, or null. */
-  contact: f.nullable(fields.label('Whom payers ask.')),
+  /** Whom payers ask, by the rule of `payerContactLink`, or null. */
+  contact: f.nullable(Type.String({ maxLength: MAX_PAYER_CONTACT })),
   /** Origins that may frame the payment page. */
   frame_origins: Type.Array(Type.String({ maxLength: 255 }), { maxItems: 10 }),
   /** A mark only: pages of the app may pay from the gateway's faucet. Real coins are accepted all the same. */

@@ -212,6 +212,7 @@ describe('the payment page of an app', () => {
       version: (await appNow()).version,
       currencies_off: [...before.currencies_off],
     });
+    await person.go(`/m/mer_1/apps/${appId}?tab=checkout`);
   });
 
   it('has a logo, until it is taken away', async () => {

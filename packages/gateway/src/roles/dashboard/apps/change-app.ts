@@ -2,6 +2,7 @@
 import { isAppOn } from '@ducat/core/access/app-state';
 import { isPermitted } from '@ducat/core/access/permissions';
 import type { RequestOf } from '@ducat/contract/dashboard/registry';
+import { PAYER_CONTACT_EXPECTS, payerContactLink } from '@ducat/contract/fields/payer-contact';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { changeApp } from '../../../flows/merchants/change-app.ts';
 import { changeNetwork } from '../../../flows/merchants/change-network.ts';
@@ -23,11 +24,8 @@ export const handleAppChange: Handler<'apps.change'> = async (call, request) => 
   const { callback_url: callbackUrl, page } = request;
   const hook = privateHook(deps, callbackUrl ?? null);
   if (hook !== null) return hook;
-  const wrongOrigin = page?.frame_origins.find((origin) => !isOrigin(origin));
-  if (wrongOrigin !== undefined)
-    return refusal('field-invalid', `"${wrongOrigin}" is no origin such as https://shop.example`, {
-      field: 'page',
-    });
+  const unfit = page === undefined ? null : unfitPage(page);
+  if (unfit !== null) return unfit;
   const app = await findOwnApp(call, request.app_id);
   // mark: a-suspension-is-the-operators
   if (request.enabled === true && app !== null && !isAppOn(app))
@@ -144,6 +142,17 @@ function differences(before: PresentedApp, after: PresentedApp): string {
     (key) => key !== 'version' && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   );
   return JSON.stringify(Object.fromEntries(changed.map((key) => [key, [before[key], after[key]]])));
+}
+
+/** What the payment page cannot show or say to browsers; null where nothing is wrong. */
+function unfitPage({ contact, frame_origins: origins }: NonNullable<RequestOf<'apps.change'>['page']>) {
+  // mark: payers-are-led-nowhere-else
+  if (contact !== null && payerContactLink(contact) === null)
+    return refusal('field-invalid', `must be ${PAYER_CONTACT_EXPECTS}`, { field: 'contact' });
+  const wrong = origins.find((origin) => !isOrigin(origin));
+  if (wrong === undefined) return null;
+  const message = `"${wrong}" is no origin such as https://shop.example`;
+  return refusal('field-invalid', message, { field: 'frame_origins' });
 }
 
 /**
