@@ -157,6 +157,32 @@ describe('in a browser', () => {
     await payer.close();
   });
 
+  it('says why a choice was not made, and makes it once the gateway answers', async () => {
+    const payer = await openPayerPage(await openBrowser());
+    const { page } = payer;
+    await page.goto(`${pages.url}/${await preCreate({ currency_ids: [1001, 2001] })}?lang=en`);
+    const alert = page.getByRole('alert');
+    const refused = (refused: string) => ({ status: 409, json: { refused } });
+    for (const [answer, said] of [
+      [null, 'Nothing is lost. Try again in a minute.'],
+      [refused('off'), 'This currency cannot be taken now.'],
+      [{ status: 503, json: {} }, 'Nothing is lost. Try again in a minute.'],
+      [refused('too-often'), 'The currency was changed too often.'],
+      [{ status: 429, body: 'too many' }, 'Nothing is lost. Try again in a minute.'],
+      [refused('no-rate'), 'This currency cannot be taken now.'],
+    ] as const) {
+      await page.route('**/choose', (route) => (answer === null ? route.abort() : route.fulfill(answer)), {
+        times: 1,
+      });
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await alert.getByText(said).waitFor();
+    }
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Copy: Amount' }).waitFor();
+    expect(await alert.count()).toBe(0);
+    await payer.close();
+  });
+
   it('says that it is offline, keeps what it knew, and catches up', async () => {
     const payer = await openPayerPage(await openBrowser());
     const { page } = payer;
