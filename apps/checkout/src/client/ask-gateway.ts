@@ -1,5 +1,5 @@
 // The two questions of a page to its gateway: how the order stands, and whether it may be paid in another currency.
-import type { CheckoutState, CheckoutView } from '@ducat/contract/checkout-view';
+import type { CheckoutState, CheckoutView, ChoiceRefusal } from '@ducat/contract/checkout-view';
 
 /** The state of an order now. Throws when the gateway does not answer. */
 export async function askState(address: string): Promise<CheckoutState> {
@@ -11,7 +11,8 @@ export async function askState(address: string): Promise<CheckoutState> {
 
 export interface ChoiceAnswer {
   readonly state: CheckoutState | null;
-  readonly refused: string;
+  /** "" where the choice was made; `no-answer` where nothing is known of it, so that it can be tried again. */
+  readonly refused: ChoiceRefusal | 'no-answer' | '';
 }
 
 export async function postChoice(address: string, currencyId: number): Promise<ChoiceAnswer> {
@@ -21,14 +22,17 @@ export async function postChoice(address: string, currencyId: number): Promise<C
     const response = await fetch(`${address}/choose`, { method: 'POST', body, headers });
     // Our own server's answer: the new state, or why not.
     if (response.ok) return { state: (await response.json()) as CheckoutState, refused: '' };
-    if (response.status !== 409) return { state: null, refused: 'off' };
+    if (response.status !== 409) return NO_ANSWER;
     // As above.
-    const { refused } = (await response.json()) as { readonly refused: string };
+    const { refused } = (await response.json()) as { readonly refused: ChoiceRefusal };
     return { state: null, refused };
   } catch {
-    return { state: null, refused: 'off' };
+    return NO_ANSWER;
   }
 }
+
+/** Also a gateway that is away, and one that asks to wait. */
+const NO_ANSWER = { state: null, refused: 'no-answer' } as const;
 
 /** Compares the payment details on the screen with the gateway's of this moment. Throws when the gateway does not answer. */
 export async function isCurrent(address: string, shown: CheckoutView): Promise<boolean> {

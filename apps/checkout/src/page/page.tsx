@@ -1,5 +1,6 @@
 // The whole page: the order on one side, what to do now on the other. Only the second side changes with the state.
 import { payerContactLink } from '@ducat/contract/fields/payer-contact';
+import type { Words } from '../words/en.ts';
 import { languages } from '../words/languages.ts';
 import { Chooser } from './chooser.tsx';
 import { clockText, timeText } from './durations.ts';
@@ -124,18 +125,29 @@ function TestOrder({ model: { view, words } }: { readonly model: PageModel }) {
 
 function Refused({ model: { refused, words } }: { readonly model: PageModel }) {
   if (refused === '') return null;
-  const text =
-    refused === 'locked'
-      ? words.refused_locked
-      : refused === 'ended'
-        ? words.refused_ended
-        : words.refused_off;
   return (
     <p class="hint warn" role="alert">
       <Icon name="warn" />
-      <span>{text}</span>
+      <span>
+        {refused === 'no-answer' ? (
+          <>
+            <b>{words.trouble_title}</b>
+            <br />
+            {words.trouble_line}
+          </>
+        ) : (
+          refusedText(refused, words)
+        )}
+      </span>
     </p>
   );
+}
+
+/** The address of the page may name any reason. */
+function refusedText(refused: string, words: Words): string {
+  if (refused === 'locked') return words.refused_locked;
+  if (refused === 'ended') return words.refused_ended;
+  return refused === 'too-often' ? words.refused_often : words.refused_off;
 }
 
 /** The next steps: back to the shop, the merchant's contact, and a link that reloads the page when scripts are off. */

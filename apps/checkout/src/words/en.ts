@@ -60,6 +60,7 @@ export const en = {
   other_coin: '{amount} came in another coin than asked for. It was recorded; ask {merchant}.',
   refused_off: 'This currency cannot be taken now. Choose another one.',
   refused_locked: 'A payment is on its way, so the currency stays as it is.',
+  refused_often: 'The currency was changed too often. It stays as it is.',
   refused_ended: 'This order has ended.',
   transaction: 'Transaction',
   receipt: 'Receipt',

@@ -61,6 +61,7 @@ export const cs: Words = {
   other_coin: 'Došlo {amount} v jiné minci, než byla požadována. Je zaúčtováno; zeptejte se {merchant}.',
   refused_off: 'Tuto měnu teď nelze přijmout. Vyberte jinou.',
   refused_locked: 'Platba je na cestě, proto měna zůstává.',
+  refused_often: 'Měna byla změněna příliš mnohokrát. Zůstává, jak je.',
   refused_ended: 'Tato objednávka skončila.',
   transaction: 'Transakce',
   receipt: 'Doklad',

@@ -63,6 +63,7 @@ export const de: Words = {
     '{amount} kamen in einem anderen Coin als verlangt. Sie wurden verbucht; fragen Sie {merchant}.',
   refused_off: 'Diese Währung geht gerade nicht. Wählen Sie eine andere.',
   refused_locked: 'Eine Zahlung ist unterwegs, darum bleibt die Währung.',
+  refused_often: 'Die Währung wurde zu oft gewechselt. Sie bleibt, wie sie ist.',
   refused_ended: 'Diese Bestellung ist beendet.',
   transaction: 'Transaktion',
   receipt: 'Beleg',

@@ -63,6 +63,7 @@ export const es: Words = {
     'Llegaron {amount} en otra moneda distinta de la pedida. Está registrado; pregunta a {merchant}.',
   refused_off: 'Esta moneda no está disponible ahora. Elige otra.',
   refused_locked: 'Hay un pago en camino, así que la moneda no cambia.',
+  refused_often: 'La moneda se ha cambiado demasiadas veces. Se queda como está.',
   refused_ended: 'Este pedido ha terminado.',
   transaction: 'Transacción',
   receipt: 'Recibo',

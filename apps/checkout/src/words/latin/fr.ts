@@ -63,6 +63,7 @@ export const fr: Words = {
     '{amount} sont arrivés dans une autre monnaie que celle demandée. C’est enregistré ; demandez à {merchant}.',
   refused_off: 'Cette monnaie n’est pas disponible pour le moment. Choisissez-en une autre.',
   refused_locked: 'Un paiement est en route, la monnaie ne change donc plus.',
+  refused_often: 'La monnaie a été changée trop souvent. Elle reste telle quelle.',
   refused_ended: 'Cette commande est terminée.',
   transaction: 'Transaction',
   receipt: 'Reçu',

@@ -61,6 +61,7 @@ export const id: Words = {
   other_coin: '{amount} tiba dalam koin lain dari yang diminta. Sudah dicatat; tanya {merchant}.',
   refused_off: 'Mata uang ini tidak bisa diterima sekarang. Pilih yang lain.',
   refused_locked: 'Pembayaran sedang dalam perjalanan, jadi mata uang tetap.',
+  refused_often: 'Mata uang sudah terlalu sering diganti. Mata uang tetap seperti sekarang.',
   refused_ended: 'Pesanan ini sudah berakhir.',
   transaction: 'Transaksi',
   receipt: 'Tanda terima',

@@ -63,6 +63,7 @@ export const it: Words = {
     '{amount} sono arrivati in una moneta diversa da quella richiesta. È registrato; chiedi a {merchant}.',
   refused_off: 'Questa moneta ora non è disponibile. Scegline un’altra.',
   refused_locked: 'Un pagamento è in arrivo, quindi la moneta resta questa.',
+  refused_often: 'La moneta è stata cambiata troppe volte. Resta quella che è.',
   refused_ended: 'Questo ordine è terminato.',
   transaction: 'Transazione',
   receipt: 'Ricevuta',

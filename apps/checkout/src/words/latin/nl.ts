@@ -62,6 +62,7 @@ export const nl: Words = {
   other_coin: '{amount} kwam binnen in een andere munt dan gevraagd. Het is geboekt; vraag {merchant}.',
   refused_off: 'Deze munt kan nu niet. Kies een andere.',
   refused_locked: 'Er is een betaling onderweg, dus de munt blijft zo.',
+  refused_often: 'De munt is te vaak gewijzigd. Hij blijft zoals hij is.',
   refused_ended: 'Deze bestelling is afgelopen.',
   transaction: 'Transactie',
   receipt: 'Bewijs',

@@ -61,6 +61,7 @@ export const pl: Words = {
   other_coin: 'Dotarło {amount} w innej monecie niż oczekiwana. Zaksięgowano; zapytaj {merchant}.',
   refused_off: 'Ta waluta jest teraz niedostępna. Wybierz inną.',
   refused_locked: 'Płatność jest w drodze, więc waluta zostaje.',
+  refused_often: 'Waluta była zmieniana zbyt często. Pozostaje taka, jaka jest.',
   refused_ended: 'To zamówienie jest zakończone.',
   transaction: 'Transakcja',
   receipt: 'Potwierdzenie',

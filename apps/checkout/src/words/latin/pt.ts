@@ -61,6 +61,7 @@ export const pt: Words = {
   other_coin: 'Chegaram {amount} noutra moeda que não a pedida. Ficou registado; fale com {merchant}.',
   refused_off: 'Esta moeda não está disponível agora. Escolha outra.',
   refused_locked: 'Há um pagamento a caminho, por isso a moeda mantém-se.',
+  refused_often: 'A moeda foi trocada demasiadas vezes. Fica como está.',
   refused_ended: 'Este pedido terminou.',
   transaction: 'Transação',
   receipt: 'Recibo',

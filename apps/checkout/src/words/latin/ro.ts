@@ -61,6 +61,7 @@ export const ro: Words = {
   other_coin: 'Au sosit {amount} în altă monedă decât cea cerută. S-a înregistrat; întreabă {merchant}.',
   refused_off: 'Această monedă nu poate fi primită acum. Alege alta.',
   refused_locked: 'O plată este pe drum, așa că moneda rămâne.',
+  refused_often: 'Moneda a fost schimbată de prea multe ori. Rămâne așa cum este.',
   refused_ended: 'Această comandă s-a încheiat.',
   transaction: 'Tranzacție',
   receipt: 'Chitanță',

@@ -61,6 +61,7 @@ export const sv: Words = {
   other_coin: '{amount} kom i ett annat mynt än det som begärdes. Det är bokfört; fråga {merchant}.',
   refused_off: 'Valutan går inte att ta emot nu. Välj en annan.',
   refused_locked: 'En betalning är på väg, så valutan ligger fast.',
+  refused_often: 'Valutan har bytts för många gånger. Den förblir som den är.',
   refused_ended: 'Beställningen är avslutad.',
   transaction: 'Transaktion',
   receipt: 'Kvitto',

@@ -61,6 +61,7 @@ export const tr: Words = {
   other_coin: '{amount} istenenden başka bir coin olarak ulaştı. Kaydedildi; {merchant} ile görüşün.',
   refused_off: 'Bu para birimi şu an alınamıyor. Başka birini seçin.',
   refused_locked: 'Bir ödeme yolda, bu yüzden para birimi değişmez.',
+  refused_often: 'Para birimi çok sık değiştirildi. Olduğu gibi kalıyor.',
   refused_ended: 'Bu sipariş sona erdi.',
   transaction: 'İşlem',
   receipt: 'Makbuz',

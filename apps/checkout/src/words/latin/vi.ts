@@ -61,6 +61,7 @@ export const vi: Words = {
   other_coin: 'Đã nhận {amount} bằng coin khác với yêu cầu. Đã ghi nhận; hãy hỏi {merchant}.',
   refused_off: 'Hiện không nhận được loại tiền này. Hãy chọn loại khác.',
   refused_locked: 'Một khoản thanh toán đang đến, nên loại tiền được giữ nguyên.',
+  refused_often: 'Loại tiền đã được đổi quá nhiều lần. Loại tiền giữ nguyên như hiện tại.',
   refused_ended: 'Đơn hàng này đã kết thúc.',
   transaction: 'Giao dịch',
   receipt: 'Biên nhận',

@@ -61,6 +61,7 @@ export const ar: Words = {
   other_coin: 'وصل {amount} بعملة غير المطلوبة. تم تسجيله؛ اسأل {merchant}.',
   refused_off: 'لا يمكن قبول هذه العملة الآن. اختر عملة أخرى.',
   refused_locked: 'هناك دفعة في الطريق، لذلك تبقى العملة كما هي.',
+  refused_often: 'غُيّرت العملة مرات كثيرة جدًا. تبقى كما هي.',
   refused_ended: 'انتهى هذا الطلب.',
   transaction: 'المعاملة',
   receipt: 'إيصال',

@@ -61,6 +61,7 @@ export const fa: Words = {
   other_coin: '{amount} با سکه‌ای دیگر رسید. ثبت شد؛ از {merchant} بپرسید.',
   refused_off: 'این ارز اکنون پذیرفته نمی‌شود. ارز دیگری انتخاب کنید.',
   refused_locked: 'پرداختی در راه است، پس ارز تغییر نمی‌کند.',
+  refused_often: 'ارز بیش از حد تغییر داده شده است. همان‌طور که هست می‌ماند.',
   refused_ended: 'این سفارش پایان یافته است.',
   transaction: 'تراکنش',
   receipt: 'رسید',

@@ -61,6 +61,7 @@ export const hi: Words = {
   other_coin: '{amount} दूसरे सिक्के में पहुँचा। दर्ज है; {merchant} से पूछें।',
   refused_off: 'यह मुद्रा अभी नहीं ली जा सकती। दूसरी चुनें।',
   refused_locked: 'एक भुगतान रास्ते में है, इसलिए मुद्रा वही रहेगी।',
+  refused_often: 'मुद्रा बहुत बार बदली गई है। अब यह जैसी है वैसी ही रहेगी।',
   refused_ended: 'यह ऑर्डर समाप्त हो गया है।',
   transaction: 'लेन-देन',
   receipt: 'रसीद',

@@ -61,6 +61,7 @@ export const ja: Words = {
   other_coin: '{amount} が別のコインで届きました。記録済みです。{merchant} にお問い合わせください。',
   refused_off: 'この通貨は現在使えません。別の通貨を選んでください。',
   refused_locked: '支払いが進行中のため、通貨は変更できません。',
+  refused_often: '通貨の変更回数が多すぎます。通貨は今のままです。',
   refused_ended: 'この注文は終了しました。',
   transaction: '取引',
   receipt: '領収書',

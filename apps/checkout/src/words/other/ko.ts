@@ -61,6 +61,7 @@ export const ko: Words = {
   other_coin: '요청과 다른 코인으로 {amount}가 도착했습니다. 기록되었으니 {merchant}에 문의하세요.',
   refused_off: '지금은 이 통화를 받을 수 없습니다. 다른 통화를 선택하세요.',
   refused_locked: '결제가 진행 중이므로 통화를 바꿀 수 없습니다.',
+  refused_often: '통화를 너무 여러 번 변경했습니다. 통화는 지금 그대로 유지됩니다.',
   refused_ended: '이 주문은 종료되었습니다.',
   transaction: '거래',
   receipt: '영수증',

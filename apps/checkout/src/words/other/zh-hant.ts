@@ -61,6 +61,7 @@ export const zhHant: Words = {
   other_coin: '收到 {amount}，但幣種與要求不符。已記錄，請聯絡 {merchant}。',
   refused_off: '目前無法接受此幣種，請選擇其他幣種。',
   refused_locked: '有一筆付款正在途中，幣種不能更改。',
+  refused_often: '幣種更改次數過多，將保持不變。',
   refused_ended: '此訂單已結束。',
   transaction: '交易',
   receipt: '收據',

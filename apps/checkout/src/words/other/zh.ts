@@ -61,6 +61,7 @@ export const zh: Words = {
   other_coin: '收到 {amount}，但币种与要求不符。已记录，请联系 {merchant}。',
   refused_off: '目前无法接受此币种，请选择其他币种。',
   refused_locked: '有一笔付款正在途中，币种不能更改。',
+  refused_often: '币种更改次数过多，将保持不变。',
   refused_ended: '此订单已结束。',
   transaction: '交易',
   receipt: '收据',
