@@ -1,4 +1,4 @@
-// Where a second factor is asked for in a real browser: a wrong code is told from a lock and from a server that is away.
+// Where a second factor is asked for in a real browser: a wrong code, a lock and a server that is away are three things.
 import { type DashboardShop, startDashboardShop } from '@ducat/testkit/api/dashboard-shop';
 import { signIn } from '@ducat/testkit/api/test-dashboard';
 import { openBrowser } from '@ducat/testkit/browser/open-browser';
