@@ -100,7 +100,7 @@ describe('the dashboard in a browser', () => {
     const asked: string[] = [];
     page.on('request', (request) => void asked.push(request.url()));
     for (const isOffline of [true, false]) await page.context().setOffline(isOffline);
-    await expect.poll(() => asked).toContain(`${dashboard.url}/api/session.read`);
+    await expect.poll(() => asked, { timeout: 10_000 }).toContain(`${dashboard.url}/api/session.read`);
     expect(asked.filter((url) => url.endsWith('totp.begin'))).toEqual([]);
     await type('The code that the app shows now', codeOf(secret));
     await button('Turn on').click();

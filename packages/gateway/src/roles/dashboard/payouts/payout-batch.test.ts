@@ -36,6 +36,7 @@ afterAll(async () => {
 
 const lines = ['to_address,amount', `${TO},800`, `${TO},100`, `${TO},50`].join('\n');
 const button = (name: string) => visit.page.getByRole('button', { name, exact: true });
+const canPress = (name: string) => button(name).and(visit.page.locator(':enabled')).waitFor();
 const state = (line: number) => visit.page.locator('tbody tr').nth(line).locator('td').last();
 
 async function readFile(): Promise<void> {
@@ -76,7 +77,7 @@ describe('a file of payouts', () => {
     await state(0).getByText('Made', { exact: true }).waitFor();
     expect(await amounts()).toEqual(['800']);
     // Only what is left is in the sum, and can be tried again as it stands.
-    await expect.poll(() => button('Pay out 2 lines, 158.045 USDT').isEnabled()).toBe(true);
+    await canPress('Pay out 2 lines, 158.045 USDT');
   });
 
   it('is read again on the same page, and what was made is neither priced nor refused', async () => {
@@ -87,7 +88,7 @@ describe('a file of payouts', () => {
     await refuseOnce(409, { code: 'changed', message: 'it costs more now' });
     await button('Pay out 2 lines, 158.045 USDT').click();
     await state(1).getByText('please look again').waitFor();
-    await expect.poll(() => button('Pay out 2 lines, 158.045 USDT').isEnabled()).toBe(true);
+    await canPress('Pay out 2 lines, 158.045 USDT');
     expect(await amounts()).toEqual(['800']);
   });
 
