@@ -77,6 +77,8 @@ export class PayStage {
   /** The reason with which the signer refuses; null while it signs. */
   refusal: SignRefusal | null = null;
   isSignerAway = false;
+  /** What the signer does for single subjects instead of signing; `away` means no answer. */
+  readonly unsigned = new Map<string, SignRefusal | 'away'>();
   /** How many kill points the process survives. Each call through `mortal` has one before and one after it. */
   lives = Number.POSITIVE_INFINITY;
   readonly #keyring: Keyring = createKeyring(seed);
@@ -85,6 +87,7 @@ export class PayStage {
   #subjects = 0;
   #events = 0;
   #logSequence = 0;
+  readonly #nonces = new Map<string, number>();
 
   private constructor(database: TestDatabase, under: PayChainUnderTest) {
     this.database = database;
@@ -313,10 +316,10 @@ export class PayStage {
     return {
       sign: (intent) =>
         this.mortal(() => {
-          if (this.isSignerAway) return Promise.reject(new Outage('the signer is away'));
+          const reason = this.isSignerAway ? 'away' : this.#refusalOf(intent);
+          if (reason === 'away') return Promise.reject(new Outage('the signer is away'));
           const logSequence = ++this.#logSequence;
-          if (this.refusal !== null)
-            return Promise.resolve({ outcome: 'refused', reason: this.refusal, logSequence } as const);
+          if (reason !== null) return Promise.resolve({ outcome: 'refused', reason, logSequence } as const);
           return Promise.resolve({
             outcome: 'signed',
             ...this.#keyring.sign(intent),
@@ -325,6 +328,17 @@ export class PayStage {
           } as const);
         }),
     };
+  }
+
+  /** As the signer's log decides: a subject is signed on one nonce, for ever. */
+  #refusalOf(intent: TransferIntent): SignRefusal | 'away' | null {
+    const { id } = intent.subject;
+    const reason = this.unsigned.get(id) ?? this.refusal;
+    if (reason !== null || intent.family !== 'evm') return reason;
+    const place = `${intent.subject.kind} ${id} ${this.addressOf(intent.key)}`;
+    if ((this.#nonces.get(place) ?? intent.nonce) !== intent.nonce) return 'subject-differs';
+    this.#nonces.set(place, intent.nonce);
+    return null;
   }
 
   /** A call before and after which the process may die. */
