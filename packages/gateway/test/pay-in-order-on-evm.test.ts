@@ -62,6 +62,7 @@ const cancel = (id: string) =>
   stage.database.transact((tx) => cancelOutgoing(tx, { kind: 'payout', id }, stage.nowMs));
 
 describe('a wallet whose signer does not sign one of its transfers', () => {
+  // hits mark: no-gap-behind-a-refusal
   it('pays those behind a refused one at once, also when that one is tried again or cancelled', async () => {
     const [refused, ...others] = await request(4);
     stage.unsigned.set(refused, 'approval-missing');
@@ -100,6 +101,7 @@ describe('a wallet whose signer does not sign one of its transfers', () => {
     expect(await statesOf(refused)).toEqual(Array(5).fill('succeeded'));
   });
 
+  // hits mark: signed-in-the-order-of-nonces
   it('asks for nothing behind one that gets no answer', async () => {
     const [first, ...others] = await request(3);
     stage.unsigned.set(first, 'away');
@@ -119,7 +121,7 @@ describe('a wallet whose signer does not sign one of its transfers', () => {
     await stage.pay(later);
     expect(await stage.row(first)).toMatchObject({ state: 'waiting' });
     const nonces = await Promise.all(others.map(async (id) => (await stage.row(id)).nonce));
-    expect(nonces.toSorted()).toEqual([nonce, (nonce ?? 0) + 1]);
+    expect(new Set(nonces)).toEqual(new Set([nonce, (nonce ?? 0) + 1]));
     await stage.mine(5);
     expect(await statesOf(others)).toEqual(['succeeded', 'succeeded']);
   });

@@ -44,7 +44,7 @@ export const outgoingPlants: Readonly<Record<string, Plant>> = {
     file: gateway('roles/payer/sign-prepared'),
     find: 'answers.push(answered);',
     replace:
-      "answers.push(answered); if (answered.kind === 'signed') await writer.broadcast(answered.signed.bytes);",
+      "answers.push(answered); if (answered.kind === 'signed') await payer.writer.broadcast(answered.signed.bytes);",
     scenario: ON_ETH,
   },
   'duplicate-as-success': {

@@ -1,7 +1,12 @@
 // Withdraws a variant that the signer refused. A first variant gives its nonce back; a replacement keeps the older variant.
 import type { Tx } from '../../db/postgres/tx.ts';
 import { type HeldLease, holdsLease, payLease } from '../../db/tables/leases.ts';
-import { dropUnsigned, type NextLook, unprepare } from '../../db/tables/outgoing/look-again.ts';
+import {
+  dropUnsigned,
+  type NextLook,
+  unprepare,
+  unprepareBehind,
+} from '../../db/tables/outgoing/look-again.ts';
 
 export interface WithdrawUnsigned {
   readonly chain: string;
@@ -11,7 +16,8 @@ export interface WithdrawUnsigned {
 }
 
 /**
- * Only for refused variants: a signer that gave no answer may have signed. False where another process pays on the chain
+ * Only for refused variants: a signer that gave no answer may have signed. Behind a first variant nothing stays prepared,
+ * because what is signed on a higher nonce would wait for the one that is given back. False where another process pays on the chain
  * now; nothing was written.
  */
 export async function withdrawUnsigned(
@@ -19,6 +25,8 @@ export async function withdrawUnsigned(
   { chain, look, nowMs, lease }: WithdrawUnsigned,
 ): Promise<boolean> {
   if (!(await holdsLease(tx, payLease(chain), lease))) return false;
+  // mark: no-gap-behind-a-refusal
+  await unprepareBehind(tx, look.outgoingId, nowMs);
   if (!(await unprepare(tx, look, nowMs))) await dropUnsigned(tx, look, nowMs);
   return true;
 }

@@ -7,6 +7,7 @@ import { mayBuildAnother } from '@ducat/core/outgoing/delegation';
 import { offerAll } from '@ducat/core/outgoing/offer-all';
 import { MOST_OPEN, nonceRoom } from '@ducat/core/outgoing/outgoing';
 import { pauseMs, roundMs } from '@ducat/core/outgoing/pace';
+import { refusalIn } from '@ducat/core/outgoing/refusal';
 import { countAffordable, type CoinNeed } from '@ducat/core/outgoing/affordable';
 import { stillShort } from '@ducat/core/outgoing/still-short';
 import type { PlannedTransfer, Shortage, TransferEstimate } from '../../chains/port/writer.ts';
@@ -43,9 +44,8 @@ async function prepareSender(
 ): Promise<PayOutcome> {
   const { writer, transact, world, lease } = payer;
   const { definition } = writer;
-  const room = roomOf(payer, waiting);
-  // Transactions beyond the free nonces are not estimated: nodes would get the same requests again and again.
-  const tried = await Promise.all(waiting.slice(0, room).map((one) => tryOne(payer, one)));
+  const turn = turnOf(payer, waiting);
+  const tried = await Promise.all(turn.map((one) => tryOne(payer, one)));
   const looks = tried.filter((one): one is NextLook => 'trouble' in one);
   const possible = tried.filter((one): one is Tried => 'preparable' in one);
   const affordable = countAffordable(
@@ -70,20 +70,32 @@ async function prepareSender(
     ...waiting
       .filter(({ outgoingId }) => unplaced.has(outgoingId))
       .map(({ outgoingId, dueAtMs }) => ({ outgoingId, dueAtMs, nextAtMs, trouble: reason })),
-    // Nothing was tried, so nothing has failed.
+    // Nothing was tried, so nothing has failed. A refusal stays noted.
     ...waiting
-      .slice(room)
-      .map(({ outgoingId, dueAtMs }) => ({ outgoingId, dueAtMs, nextAtMs: forOthersMs, trouble: null })),
+      .filter((one) => !turn.includes(one))
+      .map(({ outgoingId, dueAtMs, trouble }) => ({
+        outgoingId,
+        dueAtMs,
+        nextAtMs: forOthersMs,
+        trouble: refusalIn(trouble) === null ? null : trouble,
+      })),
   ];
   const input = { chain: definition.name, sent: [], looks: [...looks, ...others], nowMs, lease };
   if (!(await transact((tx) => recordSends(tx, input)))) return 'lease-lost';
   return count > 0 ? 'busy' : 'idle';
 }
 
-/** How many of them can be prepared now. Tron has no nonces, so it sets no bound. */
-function roomOf({ writer }: LeasedPayer, [first]: readonly DueOutgoing[]): number {
-  if (writer.definition.family !== 'evm' || first === undefined) return Number.POSITIVE_INFINITY;
-  return nonceRoom(first.ofSender);
+/**
+ * The ones to try now, in the order of their nonces. Transactions beyond the free nonces are not estimated: nodes would get
+ * the same requests again and again. Tron has no nonces, so it sets no bound.
+ */
+function turnOf({ writer }: LeasedPayer, waiting: readonly DueOutgoing[]): readonly DueOutgoing[] {
+  const [first] = waiting;
+  if (writer.definition.family !== 'evm' || first === undefined) return waiting;
+  const isRefused = ({ trouble }: DueOutgoing) => refusalIn(trouble) !== null;
+  // What the signer refused is prepared last and alone, because a refusal takes back all that is prepared behind it.
+  const again = waiting.filter(isRefused).slice(0, 1);
+  return [...waiting.filter((one) => !isRefused(one)), ...again].slice(0, nonceRoom(first.ofSender));
 }
 
 /** A transaction that can be prepared if its sender has nothing else to send. */

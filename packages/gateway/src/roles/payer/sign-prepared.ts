@@ -1,5 +1,6 @@
 // Has the signer sign prepared transactions, and stores the signed bytes before anything is broadcast.
 import { pauseMs } from '@ducat/core/outgoing/pace';
+import { refusalText } from '@ducat/core/outgoing/refusal';
 import type { DueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
 import type { NextLook } from '../../db/tables/outgoing/look-again.ts';
 import { readLogSequence, type SignedVariant } from '../../db/tables/outgoing/variants.ts';
@@ -14,7 +15,7 @@ type Answered =
   | { readonly kind: 'signed'; readonly signed: SignedVariant }
   /** The signer certainly did not sign. */
   | { readonly kind: 'refused'; readonly look: NextLook }
-  /** The signer may have signed: the same intent is asked for again. */
+  /** The signer may have signed, or was not asked: the same intent is asked for again. */
   | { readonly kind: 'unanswered'; readonly look: NextLook };
 
 /** The newest variant of each of `prepared` is not signed. */
@@ -23,15 +24,9 @@ export async function signPrepared(
   prepared: readonly DueOutgoing[],
 ): Promise<PayOutcome> {
   if (prepared.length === 0) return 'idle';
-  const { writer, transact, reader, world, lease } = payer;
+  const { writer, transact, world, lease } = payer;
   const chain = writer.definition.name;
-  let logSequence = await readLogSequence(reader);
-  const answers: Answered[] = [];
-  for (const one of prepared) {
-    const answered = held(payer, one) ?? (await ask(payer, one, logSequence));
-    if (answered.kind === 'signed') logSequence = Math.max(logSequence, answered.signed.logSequence);
-    answers.push(answered);
-  }
+  const answers = await askInOrder(payer, prepared);
   const signed = answers.flatMap((one) => (one.kind === 'signed' ? [one.signed] : []));
   const nowMs = world.nowMs();
   if (signed.length > 0) {
@@ -48,7 +43,43 @@ export async function signPrepared(
     );
     if (!done) return 'lease-lost';
   }
-  return signed.length > 0 ? 'busy' : 'idle';
+  // What was prepared behind a refused one is due at once.
+  return answers.some(({ kind }) => kind !== 'unanswered') ? 'busy' : 'idle';
+}
+
+/**
+ * Asks for first variants in the order of the nonces of each sender, and for none behind one that is not signed: its nonce
+ * may be given back, and nodes would keep those above it waiting.
+ */
+async function askInOrder(
+  payer: LeasedPayer,
+  prepared: readonly DueOutgoing[],
+): Promise<readonly Answered[]> {
+  const answers: Answered[] = [];
+  /** By sender: the nonce that is asked for next; null once one is refused. */
+  const next = new Map<number, number | null>();
+  let logSequence = await readLogSequence(payer.reader);
+  for (const one of prepared.toSorted((a, b) => (a.nonce ?? 0) - (b.nonce ?? 0))) {
+    const { senderId, nonce, ofSender } = one;
+    const isOrdered = one.state === 'prepared' && nonce !== null;
+    const turn = next.get(senderId);
+    // It is withdrawn together with the refused one.
+    if (isOrdered && turn === null) continue;
+    const isTurn = !isOrdered || nonce === (turn ?? ofSender.nextToSign);
+    // mark: signed-in-the-order-of-nonces
+    const answered = isTurn ? (held(payer, one) ?? (await ask(payer, one, logSequence))) : behind(payer, one);
+    if (answered.kind === 'signed') logSequence = Math.max(logSequence, answered.signed.logSequence);
+    if (isOrdered && answered.kind === 'signed') next.set(senderId, nonce + 1);
+    if (isOrdered && answered.kind === 'refused') next.set(senderId, null);
+    answers.push(answered);
+  }
+  return answers;
+}
+
+function behind({ world }: LeasedPayer, { outgoingId, dueAtMs, failures }: DueOutgoing): Answered {
+  const nextAtMs = world.nowMs() + pauseMs(failures + 1);
+  const trouble = 'a lower nonce of its sender is not signed yet';
+  return { kind: 'unanswered', look: { outgoingId, dueAtMs, nextAtMs, trouble } };
 }
 
 /**
@@ -81,7 +112,7 @@ async function ask(payer: LeasedPayer, one: DueOutgoing, logSequence: number): P
     if (answer.outcome === 'refused') {
       log.error({ chain, outgoingId, reason: answer.reason }, 'the signer refuses a transaction');
       observer.onRefused(chain, answer.reason);
-      return { kind: 'refused', look: look(`the signer refuses: ${answer.reason}`) };
+      return { kind: 'refused', look: look(refusalText(answer.reason)) };
     }
     const { txId, bytes } = answer;
     if (answer.from === from) {

@@ -54,8 +54,13 @@ export interface DueOutgoing {
   readonly isFirst: boolean;
   /**
    * Its sender's transactions with a nonce: `inFlight` are not final, and `pending` of those are in no block of the books.
+   * `nextToSign` is the lowest nonce that is prepared and not signed; null if there is none.
    */
-  readonly ofSender: { readonly inFlight: number; readonly pending: number };
+  readonly ofSender: {
+    readonly inFlight: number;
+    readonly pending: number;
+    readonly nextToSign: number | null;
+  };
   /** The newest variant; null before the first. */
   readonly variant: Variant | null;
   /** Whether a block of the books holds one of its variants, final or not. */
@@ -89,6 +94,7 @@ interface Row {
   readonly is_first: boolean;
   readonly in_flight: number;
   readonly pending: number;
+  readonly next_to_sign: number | null;
   readonly is_included: boolean;
   readonly ordinal: number | null;
   readonly intent: string | null;
@@ -129,7 +135,8 @@ const DUE = `
     FROM outgoing_transactions WHERE outgoing_id IN (SELECT outgoing_id FROM due_ids)
   ), work AS MATERIALIZED (
     SELECT other.sender_id, count(*)::integer AS in_flight, (count(*) FILTER (WHERE NOT included))::integer AS pending,
-      min(other.nonce) FILTER (WHERE NOT included) AS lowest
+      min(other.nonce) FILTER (WHERE NOT included) AS lowest,
+      min(other.nonce) FILTER (WHERE other.state = 'prepared') AS next_to_sign
     FROM outgoing_transactions other JOIN senders l USING (sender_id), LATERAL (
       SELECT EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
         WHERE v.outgoing_id = other.outgoing_id) AS included) AS held
@@ -143,7 +150,7 @@ const DUE = `
     o.subject_kind = 'payout' AND EXISTS (SELECT FROM currency_suspensions s WHERE s.currency_id = o.currency_id)
       AS is_suspended,
     NOT coalesce(work.lowest < o.nonce, false) AS is_first, coalesce(work.in_flight, 0) AS in_flight,
-    coalesce(work.pending, 0) AS pending,
+    coalesce(work.pending, 0) AS pending, work.next_to_sign,
     EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
       WHERE v.outgoing_id = o.outgoing_id) AS is_included
   FROM due AS o JOIN senders l USING (sender_id) JOIN addresses d USING (address_id) LEFT JOIN apps a USING (app_id)
@@ -179,7 +186,7 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
     senderStopped: row.stopped_reason,
     isSuspended: row.is_suspended,
     isFirst: row.is_first,
-    ofSender: { inFlight: row.in_flight, pending: row.pending },
+    ofSender: { inFlight: row.in_flight, pending: row.pending, nextToSign: row.next_to_sign },
     variant: variantOf(row),
     isIncluded: row.is_included,
   };

@@ -57,6 +57,24 @@ export async function unprepare(
   return rows.length > 0;
 }
 
+/**
+ * Makes the prepared transactions wait again that have higher nonces of the same sender than a refused one. None of them
+ * was asked for, because the signer is asked in the order of nonces.
+ */
+export async function unprepareBehind(tx: Tx, refusedId: string, nowMs: number): Promise<void> {
+  await tx.write(
+    `WITH gone AS (
+       DELETE FROM outgoing_variants v USING outgoing_transactions refused JOIN outgoing_transactions o USING (sender_id)
+       WHERE refused.outgoing_id = $1 AND refused.state = 'prepared' AND o.nonce > refused.nonce
+         AND o.next_at_ms IS NOT NULL AND o.state = 'prepared' AND v.outgoing_id = o.outgoing_id AND v.tx_id IS NULL
+       RETURNING v.outgoing_id
+     )
+     UPDATE outgoing_transactions o SET state = 'waiting', nonce = NULL, next_at_ms = least(o.next_at_ms, $2)
+     FROM gone WHERE o.outgoing_id = gone.outgoing_id`,
+    [refusedId, nowMs],
+  );
+}
+
 /** Drops a replacement that was never signed. The variants before it stay as they are. */
 export async function dropUnsigned(
   tx: Tx,

@@ -1,5 +1,6 @@
 // payouts.read: one payout with its whole story.
 import type { RequestOf, ResponseOf } from '@ducat/contract/dashboard/registry';
+import { refusalIn } from '@ducat/core/outgoing/refusal';
 import { amountOf } from '@ducat/core/money/amount';
 import { listMerchantEvents } from '../../../db/reports/dashboard/merchant-events.ts';
 import { readOutgoingOf } from '../../../db/reports/dashboard/money/outgoing-story.ts';
@@ -73,7 +74,7 @@ async function waitsFor(
     // again.
     const [sent] = await readOutgoingOf(reader, ['payout'], [tradeNo]);
     const isUnsigned = sent?.state === 'waiting' || sent?.state === 'prepared';
-    const isRefused = sent?.trouble?.startsWith('the signer refuses: approval-') === true;
+    const isRefused = refusalIn(sent?.trouble ?? null)?.startsWith('approval-') === true;
     return isUnsigned && isRefused ? 'approval' : null;
   }
   if (status !== 'PROGRESS' || isClaimed) return null;
