@@ -174,3 +174,34 @@ describe.each([
     expect(troubles.filter((text) => !text.startsWith('account '))).toEqual([]);
   });
 });
+
+describe('a restored backup on EVM that lost nothing but a signature', () => {
+  it('ends the payout by itself, although its block was read before the signer was asked again', async () => {
+    stage = await openEvm();
+    const to = `0x${'5b'.repeat(20)}`;
+    await stage.mine(6);
+    await stage.openApp();
+    await fundApp(stage.database, 'app_1', 1001, 10_000n);
+    await create('pay_1', to);
+    stage.isSignerAway = true;
+    await stage.pay();
+    const restore = await stage.backup();
+    stage.isSignerAway = false;
+    await stage.pay(70_000);
+    await restore();
+    await stage.mine(1);
+    // The block is read. Only now the books get to know its transaction.
+    await stage.pay(70_000);
+    expect(await statusOf('pay_1')).toBe('CONFIRMING-PROGRESS');
+    // hits mark: settled-only-with-its-inclusion
+    await stage.mine(8);
+    expect(await stage.held(to)).toBe(1_000n);
+    expect(await statusOf('pay_1')).toBe('PAID');
+    await create('pay_2', to);
+    await stage.pay(70_000);
+    await stage.mine(8);
+    expect(await statusOf('pay_2')).toBe('PAID');
+    const troubles = await stage.troubles();
+    expect(troubles.filter((text) => !text.startsWith('account '))).toEqual([]);
+  });
+});

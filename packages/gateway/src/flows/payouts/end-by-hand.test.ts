@@ -197,6 +197,25 @@ it('is paid by an outflow of its own app, and by a variant of its own that a res
   expect(await end(built, { paidBy: await left('0xe1', 100n) })).toBe('on-its-way');
 });
 
+it('is paid by its own transfer where that counts as sent and the books know no block of the transaction', async () => {
+  const [tradeNo, another] = [
+    await payoutWith('signed', [{ txId: '0x71', expiresAtMs: null }]),
+    await payoutWith('signed', [{ txId: '0x72', expiresAtMs: null }]),
+  ];
+  const [own, anothers] = [
+    await left('0x71', 100n, { disposition: 'sent' }),
+    await left('0x72', 100n, { disposition: 'sent' }),
+  ];
+  expect(await end(another, { paidBy: own })).toBe('no-such-outflow');
+  expect(await end(tradeNo, { paidBy: own })).toBe('moved');
+  expect(await states(tradeNo)).toEqual(['PAID', 'succeeded']);
+  // Where the books know the block, they decide by themselves.
+  await include('0x72');
+  expect(await end(another, { paidBy: anothers })).toBe('no-such-outflow');
+  await run("DELETE FROM inclusions WHERE tx_id = '0x72'");
+  expect(await end(another, { paidBy: anothers })).toBe('moved');
+});
+
 // hits mark: waiting-is-dead-by-proof-alone
 it('fails where it waits and every variant has expired for good, and not before', async () => {
   const alive = await payoutWith('waiting', [{ txId: '0xf1', expiresAtMs: 1_000_000 }]);
