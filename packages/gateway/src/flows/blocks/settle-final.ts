@@ -6,6 +6,7 @@ import type { Tx } from '../../db/postgres/tx.ts';
 import { findBlock, pruneBlocksBelow } from '../../db/tables/blocks.ts';
 import { lockCursor, raiseFinal } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
+import { findUnnamed } from '../../db/tables/outgoing/inclusions.ts';
 import { lockTransfersToSettle, type PlacedDue } from '../../db/tables/transfers/settle-transfers.ts';
 import type { PayoutEventWriting } from '../../db/tables/deliveries/payout-event-row.ts';
 import { type EndedOutgoing, settleOutgoing } from '../outgoing/settle-outgoing.ts';
@@ -30,6 +31,11 @@ export type SettledFinal =
       readonly ended: readonly EndedOutgoing[];
       readonly isBehind: boolean;
     }
+  /**
+   * This block holds a transaction of ours that was not asked for when the block was read, as after a failover that lost a
+   * signature. It has to be undone and read again; nothing was written.
+   */
+  | { readonly outcome: 'unnamed'; readonly block: number }
   /** The books hold another block at the final height; nothing was written. */
   | { readonly outcome: 'fork' }
   | { readonly outcome: 'halted'; readonly reason: string }
@@ -58,6 +64,12 @@ export async function settleFinal(tx: Tx, input: SettleFinal): Promise<SettledFi
   const due = await lockTransfersToSettle(tx, chain.name, range, SETTLED_AT_ONCE + 1);
   const reached = reachOf(due, own);
   const ready = due.filter(({ transfer }) => transfer.block.number <= reached.number);
+  // Without its inclusion a transaction of ours would never end, although its transfer is final.
+  // mark: settled-only-with-its-inclusion
+  const isOurs = ready.some(({ promised }) => promised !== null);
+  const searched = { above: cursor.finalNumber ?? -1, upTo: reached.number };
+  const unnamed = isOurs ? await findUnnamed(tx, chain.name, searched) : null;
+  if (unnamed !== null) return { outcome: 'unnamed', block: unnamed };
   const settled = await settleThrough(tx, input, { upTo: reached.number, ready, ...cursor });
   const ended = await settleOutgoing(tx, chain, reached.number, nowMs);
   await endPayouts(tx, ended, input);

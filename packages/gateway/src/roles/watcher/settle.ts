@@ -46,6 +46,10 @@ async function settleUpTo(
     const done = await transact((tx) => settleFinal(tx, input));
     if (done.outcome === 'halted' || done.outcome === 'lease-lost') return done.outcome;
     if (done.outcome === 'fork') return followFork(watch, cursor, { foreign: final, served: null });
+    if (done.outcome === 'unnamed') {
+      const below = await findBlock(watch.reader, definition.name, done.block - 1);
+      return undoAbove(watch, cursor, below, 'it was read before a transaction of ours in it was known');
+    }
     const { settled, ended, isBehind } = done;
     const fields = { flow: 'settle-final', chain: definition.name, final: final.number, isBehind };
     log[settled.transfers > 0 ? 'info' : 'debug']({ ...fields, transfers: settled.transfers }, 'settled');

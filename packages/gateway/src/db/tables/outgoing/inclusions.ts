@@ -59,6 +59,25 @@ export async function findRepeatedInclusion(
   return row ?? null;
 }
 
+/**
+ * The lowest block of a range that moved something by an open transaction of ours and has no inclusion of it; null where
+ * there is none. Such a block was read before the books knew the transaction, and has to be read again.
+ */
+export async function findUnnamed(
+  tx: Tx,
+  chain: string,
+  { above, upTo }: { readonly above: number; readonly upTo: number },
+): Promise<number | null> {
+  const [row] = await tx.read<{ readonly lowest: number | null }>(
+    `SELECT min(t.block_number) AS lowest
+     FROM transfers t JOIN outgoing_variants v USING (chain, tx_id) JOIN outgoing_transactions o USING (outgoing_id)
+     WHERE t.chain = $1 AND t.state = 'seen' AND t.block_number > $2 AND t.block_number <= $3 AND o.next_at_ms IS NOT NULL
+       AND NOT EXISTS (SELECT FROM inclusions i WHERE i.chain = t.chain AND i.tx_id = t.tx_id)`,
+    [chain, above, upTo],
+  );
+  return row?.lowest ?? null;
+}
+
 /** SQL: the fee that we paid. The staker pays for the delegation of its stake, and its account is not ours. */
 const OWN_FEE = 'CASE WHEN i.payer = o.staker THEN 0 ELSE i.fee END';
 

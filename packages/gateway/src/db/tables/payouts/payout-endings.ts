@@ -40,9 +40,11 @@ interface LeftRow extends TransferRow {
 }
 
 /**
- * Locks a final transfer out of the wallet of this payout's app to an address that is not ours. It is an outflow
- * without an intent, or a part of the payout's own transaction if that moved something else besides. Null if there is
- * none, or if it was taken for a payout already.
+ * Locks a final transfer out of the wallet of this payout's app to an address that is not ours. Null if there is none, or
+ * if it was taken for a payout already. It is one of three:
+ * - an outflow without an intent,
+ * - a part of the payout's own transaction, which moved something else besides,
+ * - a transfer of the payout's own transaction, of which the books know no block.
  */
 export async function lockOutflow(
   tx: Tx,
@@ -52,9 +54,11 @@ export async function lockOutflow(
   const [row] = await tx.read<LeftRow>(
     `SELECT t.* FROM transfers t JOIN addresses d ON d.address_id = t.from_address_id AND d.purpose = 'wallet'
      WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final' AND d.app_id = $4
-       AND (t.disposition = 'outgoing' OR (t.disposition = 'sent' AND EXISTS (SELECT FROM outgoing_transactions o
-         WHERE o.subject_kind = 'payout' AND o.subject_id = $5 AND o.chain = t.chain AND o.tx_id = t.tx_id
-           AND o.state = 'mismatched')))
+       AND (t.disposition = 'outgoing' OR (t.disposition = 'sent' AND EXISTS (
+         SELECT FROM outgoing_transactions o JOIN outgoing_variants v USING (outgoing_id)
+         WHERE o.subject_kind = 'payout' AND o.subject_id = $5 AND v.chain = t.chain AND v.tx_id = t.tx_id
+           AND ((o.state = 'mismatched' AND o.tx_id = t.tx_id) OR (o.state = 'signed'
+             AND NOT EXISTS (SELECT FROM inclusions i WHERE i.chain = t.chain AND i.tx_id = t.tx_id))))))
      FOR UPDATE OF t`,
     [chain, txId, position, appId, tradeNo],
   );
