@@ -15,7 +15,7 @@ import { readPayout } from '../src/db/tables/payouts/payouts.ts';
 import { readSuspensions } from '../src/db/tables/books/currency-suspensions.ts';
 import { resumeByHand } from '../src/flows/currencies/resume-by-hand.ts';
 import { createPayout } from '../src/flows/payouts/create-payout.ts';
-import { endByHand, type PaidBy } from '../src/flows/payouts/end-by-hand.ts';
+import { type EndedByHand, endByHand, type PaidBy } from '../src/flows/payouts/end-by-hand.ts';
 import { readFinal } from '../src/roles/watcher/read-final.ts';
 
 const word = (value: string | bigint): string => value.toString(16).replace('0x', '').padStart(64, '0');
@@ -108,6 +108,15 @@ async function paidBy({ chain, txId, position, block }: Transfer): Promise<PaidB
   return { chain, txId, position, family: stage.under.definition.family, inclusion };
 }
 
+/** Ends a payout as a person does, by a transfer that was found. */
+async function endBy(tradeNo: string, transfer: Transfer): Promise<EndedByHand> {
+  const word = { by: 'ada', reason: 'backup of noon', approvedBy: null };
+  const proof = { status: 'PAID', paidBy: await paidBy(transfer), ...word } as const;
+  return stage.database.transact((tx) =>
+    endByHand(tx, { tradeNo, ...proof, ...plainWriting, nowMs: stage.nowMs }),
+  );
+}
+
 const statusOf = async (tradeNo: string) => (await readPayout(stage.database.reader, tradeNo))?.status;
 
 describe.each([
@@ -148,12 +157,7 @@ describe.each([
     expect(await stage.held(to)).toBe(1_000n);
 
     if (outflow === undefined) throw new Error('no outflow was found');
-    const word = { by: 'ada', reason: 'backup of noon', approvedBy: null };
-    const proof = { status: 'PAID', paidBy: await paidBy(outflow.transfer), ...word } as const;
-    const end = (tradeNo: string) =>
-      stage.database.transact((tx) =>
-        endByHand(tx, { tradeNo, ...proof, ...plainWriting, nowMs: stage.nowMs }),
-      );
+    const end = (tradeNo: string) => endBy(tradeNo, outflow.transfer);
     // hits mark: adopted-exactly-as-promised
     // hits mark: adopted-when-nothing-is-on-its-way
     expect(await end('pay_1')).toBe('moved');
@@ -176,9 +180,11 @@ describe.each([
 });
 
 describe('a restored backup on EVM that lost nothing but a signature', () => {
-  it('ends the payout by itself, although its block was read before the signer was asked again', async () => {
+  const to = `0x${'5b'.repeat(20)}`;
+
+  /** A payout whose transfer is signed and sent, while the restored books hold it as prepared. */
+  async function loseSignature(): Promise<void> {
     stage = await openEvm();
-    const to = `0x${'5b'.repeat(20)}`;
     await stage.mine(6);
     await stage.openApp();
     await fundApp(stage.database, 'app_1', 1001, 10_000n);
@@ -189,19 +195,49 @@ describe('a restored backup on EVM that lost nothing but a signature', () => {
     stage.isSignerAway = false;
     await stage.pay(70_000);
     await restore();
+  }
+
+  /** A later payout to the same recipient is not held up. */
+  async function goesOn(): Promise<void> {
+    await create('pay_2', to);
+    await stage.pay(70_000);
+    await stage.mine(8);
+    expect(await statusOf('pay_2')).toBe('PAID');
+    expect(await stage.held(to)).toBe(2_000n);
+    const troubles = await stage.troubles();
+    expect(troubles.filter((text) => !text.startsWith('account '))).toEqual([]);
+  }
+
+  it('ends the payout by itself, although its block was read before the signer was asked again', async () => {
+    await loseSignature();
     await stage.mine(1);
     // The block is read. Only now the books get to know its transaction.
     await stage.pay(70_000);
     expect(await statusOf('pay_1')).toBe('CONFIRMING-PROGRESS');
     // hits mark: settled-only-with-its-inclusion
     await stage.mine(8);
-    expect(await stage.held(to)).toBe(1_000n);
     expect(await statusOf('pay_1')).toBe('PAID');
-    await create('pay_2', to);
-    await stage.pay(70_000);
+    await goesOn();
+  });
+
+  // hits mark: what-an-outflow-paid-is-not-signed
+  it('signs nothing for the payout while an outflow fits it, also where everything is resumed too early', async () => {
+    await loseSignature();
     await stage.mine(8);
-    expect(await statusOf('pay_2')).toBe('PAID');
-    const troubles = await stage.troubles();
-    expect(troubles.filter((text) => !text.startsWith('account '))).toEqual([]);
+    const [outflow] = await listOutflows(stage.database.reader, 9);
+    if (outflow === undefined) throw new Error('no outflow was found');
+    await stage.pay(70_000);
+    expect(await endBy('pay_1', outflow.transfer)).toBe('on-its-way');
+    expect(await stage.resumeSender(1)).toMatchObject({ outcome: 'resumed' });
+    await stage.database.transact((tx) => resumeByHand(tx, 1001));
+    await stage.pay(70_000);
+    expect(await stage.row('pay_1')).toMatchObject({
+      state: 'waiting',
+      variants: 0,
+      trouble: 'an outflow that no payout has taken is exactly this transfer',
+    });
+    expect(await endBy('pay_1', outflow.transfer)).toBe('moved');
+    expect(await statusOf('pay_1')).toBe('PAID');
+    await goesOn();
   });
 });
