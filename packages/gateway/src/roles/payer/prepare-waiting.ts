@@ -119,6 +119,9 @@ async function tryOne(payer: LeasedPayer, one: DueOutgoing): Promise<Tried | Nex
   if (one.senderStopped !== null) return later(`the sender is stopped: ${one.senderStopped}`);
   // mark: nothing-is-signed-in-a-suspended-currency
   if (one.isSuspended) return later('its currency is suspended');
+  // After a restore it may be what paid this payout. The signer's log would refuse a second payment, if it is whole.
+  // mark: what-an-outflow-paid-is-not-signed
+  if (one.hasFittingOutflow) return later('an outflow that no payout has taken is exactly this transfer');
   const lastOrdinal = one.variant?.ordinal ?? 0;
   if (!mayBuildAnother(delegation, lastOrdinal))
     return later(`${lastOrdinal} transactions of it expired, and blocks hold none of them`);

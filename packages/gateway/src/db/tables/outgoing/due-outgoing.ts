@@ -12,6 +12,7 @@ import type { IntentSubject, Sweeping, TransferIntent } from '@ducat/core/signin
 import { assert } from '@ducat/core/assert';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
+import { isTaken } from '../payouts/payout-endings.ts';
 import { DUE_IDS } from './fair-share.ts';
 
 export interface Variant {
@@ -50,6 +51,8 @@ export interface DueOutgoing {
   readonly senderStopped: string | null;
   /** Whether it is for a payout in a suspended currency. */
   readonly isSuspended: boolean;
+  /** Whether it waits, is for a payout, and an outflow that no payout has taken is exactly its transfer. */
+  readonly hasFittingOutflow: boolean;
   /** Whether no transaction with a lower nonce of its sender waits for a block. */
   readonly isFirst: boolean;
   /**
@@ -91,6 +94,7 @@ interface Row {
   readonly next_at_ms: number;
   readonly stopped_reason: string | null;
   readonly is_suspended: boolean;
+  readonly has_fitting_outflow: boolean;
   readonly is_first: boolean;
   readonly in_flight: number;
   readonly pending: number;
@@ -128,10 +132,22 @@ export async function readDueOutgoing(
   return rows.map((row) => toDue(row, nativeId));
 }
 
+/** How far the clock of a chain may be behind ours, in seconds. */
+const CLOCK_SLACK = 600;
+
+/**
+ * An outflow that left before the payout was asked for did not pay it. Otherwise a transfer that a person once sent with
+ * the wallet's key would hold up every later payout of the same amount to the same recipient.
+ */
+const PAID_BY_OUTFLOW = `EXISTS (SELECT FROM payouts p, transfers t
+      WHERE p.trade_no = o.subject_id AND t.chain = $1 AND t.state = 'final' AND t.disposition = 'outgoing'
+        AND t.block_time >= p.create_time - ${CLOCK_SLACK} AND t.from_address_id = l.address_id
+        AND t.to_address = o.to_address AND t.currency_id = o.currency_id AND t.units = o.units AND NOT ${isTaken})`;
+
 const DUE = `
   WITH ${DUE_IDS}, due AS MATERIALIZED (
     SELECT outgoing_id, sender_id, state, subject_kind, subject, to_address, currency_id, units, fee_cap, action, staker,
-      permission, swept, nonce, trouble, trouble_since_ms, failures, next_at_ms
+      permission, swept, nonce, trouble, trouble_since_ms, failures, next_at_ms, subject_id
     FROM outgoing_transactions WHERE outgoing_id IN (SELECT outgoing_id FROM due_ids)
   ), work AS MATERIALIZED (
     SELECT other.sender_id, count(*)::integer AS in_flight, (count(*) FILTER (WHERE NOT included))::integer AS pending,
@@ -149,6 +165,7 @@ const DUE = `
     newest.signed_at_ms, newest.sends,
     o.subject_kind = 'payout' AND EXISTS (SELECT FROM currency_suspensions s WHERE s.currency_id = o.currency_id)
       AS is_suspended,
+    o.subject_kind = 'payout' AND o.state = 'waiting' AND ${PAID_BY_OUTFLOW} AS has_fitting_outflow,
     NOT coalesce(work.lowest < o.nonce, false) AS is_first, coalesce(work.in_flight, 0) AS in_flight,
     coalesce(work.pending, 0) AS pending, work.next_to_sign,
     EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
@@ -185,6 +202,7 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
     dueAtMs: row.next_at_ms,
     senderStopped: row.stopped_reason,
     isSuspended: row.is_suspended,
+    hasFittingOutflow: row.has_fitting_outflow,
     isFirst: row.is_first,
     ofSender: { inFlight: row.in_flight, pending: row.pending, nextToSign: row.next_to_sign },
     variant: variantOf(row),

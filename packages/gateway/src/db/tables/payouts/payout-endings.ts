@@ -30,7 +30,7 @@ export async function insertEnding(
 }
 
 /** SQL: whether `t` was taken for a payout already, as its payment or as the part of it that its recipient got. */
-const isTaken = `(EXISTS (SELECT FROM payout_endings e
+export const isTaken = `(EXISTS (SELECT FROM payout_endings e
     WHERE e.chain = t.chain AND e.tx_id = t.tx_id AND e.position = t.position)
   OR EXISTS (SELECT FROM entries e
     WHERE e.fact = 'adoption' AND e.reference = t.chain || '/' || t.tx_id || '/' || t.position))`;
