@@ -34,6 +34,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   stage.unsigned.clear();
+  stage.isSignerAway = false;
   await stage.pay(later);
   await stage.mine(5);
   expect(await stage.troubles()).toEqual([]);
@@ -163,5 +164,29 @@ describe('a wallet whose signer does not sign one of its transfers', () => {
       if (death === undefined) break;
       expect(death).toBeInstanceOf(Killed);
     }
+  });
+
+  it('sends the older bytes again while a higher offer waits for the signer', async () => {
+    const [id] = await request(1);
+    await stage.pay();
+    await node.chain.setNextBaseFee(100n * 10n ** 9n);
+    await stage.mine(1);
+    await node.chain.setNextBaseFee(100n * 10n ** 9n);
+    stage.isSignerAway = true;
+    await stage.pay(later);
+    expect(await stage.row(id)).toMatchObject({ variants: 2, trouble: 'the signer gives no answer' });
+    const [signed] = await stage.database.reader.read<{ tx_id: `0x${string}` }>(
+      `SELECT v.tx_id FROM outgoing_variants v JOIN outgoing_transactions USING (outgoing_id)
+       WHERE subject_id = $1 AND v.tx_id IS NOT NULL`,
+      [id],
+    );
+    const txId = signed?.tx_id ?? '0x';
+    // This node drops what does not pay its base fee.
+    expect(await node.chain.rpc('eth_getTransactionByHash', [txId])).toBe(null);
+    await node.chain.setNextBaseFee(10n ** 9n);
+    await stage.mine(1);
+    await stage.pay(later);
+    await stage.mine(5);
+    expect(await stage.row(id)).toMatchObject({ state: 'succeeded', tx_id: txId });
   });
 });
