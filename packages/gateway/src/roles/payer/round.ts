@@ -8,7 +8,7 @@ import { newOutgoingId } from '../../runtime/ids.ts';
 import { checkSenders } from './check-senders.ts';
 import type { LeasedPayer, PayOutcome, StandingChain } from './parts.ts';
 import { prepareWaiting } from './prepare-waiting.ts';
-import { sendSigned } from './send-signed.ts';
+import { sendOlder, sendSigned } from './send-signed.ts';
 import { signPrepared } from './sign-prepared.ts';
 
 /** Transactions of one round. The next round takes the others. */
@@ -51,6 +51,7 @@ export async function payRound(
   // Signed bytes are broadcast first, whatever prevents more from being signed.
   const sent = await sendSigned(payer, cursor, signed);
   if (sent === 'lease-lost') return { outcome: sent, checked: before };
+  await Promise.all(unsigned.map((one) => sendOlder(payer, one)));
   const { outcome, checked } = await checkSenders(payer, cursor, before);
   if (outcome === 'lease-lost') return { outcome, checked };
   const steps = [

@@ -42,6 +42,18 @@ export async function sendSigned(
   return rebuilt.length > 0 || looks.length < looked.length ? 'busy' : 'idle';
 }
 
+/**
+ * Broadcasts bytes again that nodes dropped while a replacement of them waits for the signer. Throws Outage where no provider
+ * gives an answer.
+ */
+export async function sendOlder(
+  { writer }: LeasedPayer,
+  { before, isIncluded }: Pick<DueOutgoing, 'before' | 'isIncluded'>,
+): Promise<void> {
+  if (before === null || isIncluded || (await writer.knows(before.txId))) return;
+  await writer.broadcast(before.bytes);
+}
+
 function hasExpired(variant: Variant | null, { finalTime }: StandingChain): boolean {
   const expiresAtMs = variant?.expiresAtMs ?? null;
   return expiresAtMs !== null && finalTime !== null && isProvenDead(expiresAtMs, finalTime);

@@ -66,6 +66,8 @@ export interface DueOutgoing {
   };
   /** The newest variant; null before the first. */
   readonly variant: Variant | null;
+  /** The newest signed bytes, where a replacement waits to be signed; null elsewhere. */
+  readonly before: { readonly txId: string; readonly bytes: string } | null;
   /** Whether a block of the books holds one of its variants, final or not. */
   readonly isIncluded: boolean;
 }
@@ -108,6 +110,8 @@ interface Row {
   readonly bytes: string | null;
   readonly signed_at_ms: number | null;
   readonly sends: number;
+  readonly before_tx_id: string | null;
+  readonly before_bytes: string | null;
 }
 
 export interface DueQuery {
@@ -162,7 +166,7 @@ const DUE = `
   )
   SELECT o.*, l.stopped_reason, d.address, d.purpose, d.derivation_index, a.account,
     newest.ordinal, newest.intent, newest.expires_at_ms, newest.prepared_at_ms, newest.tx_id, newest.bytes,
-    newest.signed_at_ms, newest.sends,
+    newest.signed_at_ms, newest.sends, before.tx_id AS before_tx_id, before.bytes AS before_bytes,
     o.subject_kind = 'payout' AND EXISTS (SELECT FROM currency_suspensions s WHERE s.currency_id = o.currency_id)
       AS is_suspended,
     o.subject_kind = 'payout' AND o.state = 'waiting' AND ${PAID_BY_OUTFLOW} AS has_fitting_outflow,
@@ -174,6 +178,8 @@ const DUE = `
     LEFT JOIN work USING (sender_id)
     LEFT JOIN LATERAL (SELECT * FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id
       ORDER BY v.ordinal DESC LIMIT 1) AS newest ON true
+    LEFT JOIN LATERAL (SELECT * FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id AND v.tx_id IS NOT NULL
+      ORDER BY v.ordinal DESC LIMIT 1) AS before ON o.state = 'signed' AND newest.tx_id IS NULL
   ORDER BY o.next_at_ms, o.nonce, o.outgoing_id`;
 
 function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
@@ -206,6 +212,7 @@ function toDue(row: Row, nativeId: CurrencyId): DueOutgoing {
     isFirst: row.is_first,
     ofSender: { inFlight: row.in_flight, pending: row.pending, nextToSign: row.next_to_sign },
     variant: variantOf(row),
+    before: beforeOf(row),
     isIncluded: row.is_included,
   };
 }
@@ -222,6 +229,10 @@ function sweepingOf({ action, swept, outgoing_id: id }: Row): Sweeping | null {
   const sweeping = readFields(JSON.parse(swept), readSweeping);
   assert(sweeping !== null, `what ${id} sweeps is a list of addresses`);
   return sweeping;
+}
+
+function beforeOf({ before_tx_id: txId, before_bytes: bytes }: Row): DueOutgoing['before'] {
+  return txId === null || bytes === null ? null : { txId, bytes };
 }
 
 function variantOf(row: Row): Variant | null {
