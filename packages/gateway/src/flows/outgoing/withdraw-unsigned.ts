@@ -16,9 +16,9 @@ export interface WithdrawUnsigned {
 }
 
 /**
- * Only for refused variants: a signer that gave no answer may have signed. Behind a first variant nothing stays prepared,
- * because what is signed on a higher nonce would wait for the one that is given back. False where another process pays on the chain
- * now; nothing was written.
+ * Only for refused variants: a signer that gave no answer may have signed. Nothing stays prepared behind a first variant,
+ * because whatever is signed on a higher nonce waits for the nonce that is given back. False where another process pays on
+ * the chain now; nothing was written.
  */
 export async function withdrawUnsigned(
   tx: Tx,
