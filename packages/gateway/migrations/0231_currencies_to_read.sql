@@ -1,3 +1,3 @@
--- Which currencies the process that watches a chain has to read: those of the process that started last. Null until one has
--- started. A process that does not read all of them does not watch the chain, because blocks are read only once.
+-- For which currencies the blocks of a chain are read now; null where that is not known. Orders in other currencies are refused,
+-- because blocks are read only once, so a payment that was left out would never be found.
 ALTER TABLE chain_cursors ADD COLUMN currency_ids integer[];

@@ -17,7 +17,6 @@ import { DATABASE_AWAY, READINESS_WITHIN_MS, readReadiness } from '../db/reports
 import type { PinnedCurrency } from '../db/tables/currencies.ts';
 import { pauseChain } from '../flows/blocks/pause-chain.ts';
 import { restoreAdditions } from '../flows/currencies/restore-additions.ts';
-import { requireCurrencies } from '../flows/blocks/require-currencies.ts';
 import { pinCurrencies } from '../flows/merchants/pin-currencies.ts';
 import { findLockedApp } from '../keys/app-keys.ts';
 import { serveOperations } from '../roles/operations/operations.ts';
@@ -205,17 +204,7 @@ async function pinConfigured({ config, log, world, database, chains }: Parts, le
   const off = config.chainsOff.flatMap(pinnedCurrencies);
   const isLeftOut = ({ chain, currencyId }: PinnedCurrency) =>
     leftOut.some((one) => one.chain === chain && (one.currencyId ?? currencyId) === currencyId);
-  const troubles = await database.transact(async (tx) => {
-    const found = await pinCurrencies(tx, on, off, isLeftOut);
-    const isRun = found.every((trouble) => trouble.isLeftOut);
-    if (isRun)
-      await requireCurrencies(
-        tx,
-        chains.map(({ definition }) => definition),
-        world.nowMs(),
-      );
-    return found;
-  });
+  const troubles = await database.transact((tx) => pinCurrencies(tx, on, off, isLeftOut));
   const wrong = troubles.filter((trouble) => !trouble.isLeftOut).map(({ message }) => message);
   if (wrong.length > 0) throw new ConfigError(`chains: ${wrong.join('; ')}`);
   for (const { chain, message } of troubles) {

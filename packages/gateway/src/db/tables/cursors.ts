@@ -18,7 +18,7 @@ export interface ChainCursor {
   readonly searchedTime: number | null;
   /** Why the chain was stopped for a human to look at; null while it runs. */
   readonly haltedReason: string | null;
-  /** The currencies that whoever watches the chain has to read; null where no process has said so yet. */
+  /** For which currencies blocks are read; null where that is not known. */
   readonly currencyIds: readonly number[] | null;
 }
 
@@ -134,7 +134,7 @@ export async function setCursor(
   );
 }
 
-/** Sets which currencies whoever watches the chain has to read from now on. */
+/** Sets for which currencies blocks are read from now on. */
 export async function setCurrencies(tx: Tx, chain: string, currencyIds: readonly number[]): Promise<void> {
   await tx.write('UPDATE chain_cursors SET currency_ids = $2 WHERE chain = $1', [chain, currencyIds]);
 }
@@ -144,13 +144,24 @@ export async function setHalted(tx: Tx, chain: string, reason: string | null): P
   await tx.write('UPDATE chain_cursors SET halted_reason = $2 WHERE chain = $1', [chain, reason]);
 }
 
-/** The currencies that have to be read on a chain, and are not in this process's definition of it. */
-export function unreadBy(
-  { currencies }: Pick<ChainDefinition, 'currencies'>,
+/** Whether blocks are read for exactly the currencies of this definition. */
+export function isReadFor(
   cursor: Pick<ChainCursor, 'currencyIds'> | null,
-): readonly number[] {
-  const read = new Set(currencies.map(({ currencyId }) => currencyId));
-  return (cursor?.currencyIds ?? []).filter((currencyId) => !read.has(currencyId));
+  { currencies }: Pick<ChainDefinition, 'currencies'>,
+): boolean {
+  const noted = new Set(cursor?.currencyIds);
+  return (
+    cursor !== null &&
+    cursor.currencyIds !== null &&
+    noted.size === currencies.length &&
+    currencies.every(({ currencyId }) => noted.has(currencyId))
+  );
+}
+
+/** Whether a payment in the currency would be found in the next block. */
+export function readsCurrency(cursor: ChainCursor | undefined, currencyId: number): boolean {
+  if (cursor === undefined || cursor.head === null) return false;
+  return cursor.currencyIds === null || cursor.currencyIds.includes(currencyId);
 }
 
 function toCursor(row: CursorRow): ChainCursor {

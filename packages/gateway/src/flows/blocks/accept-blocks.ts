@@ -6,7 +6,7 @@ import type { BlockHeader, Transfer } from '@ducat/core/chain/transfer';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { findOurs } from '../../db/tables/addresses.ts';
 import { insertBlocks } from '../../db/tables/blocks.ts';
-import { lockCursor, moveHead, unreadBy } from '../../db/tables/cursors.ts';
+import { lockCursor, moveHead } from '../../db/tables/cursors.ts';
 import { type HeldLease, holdsLease, watchLease } from '../../db/tables/leases.ts';
 import { findRepeatedInclusion, insertInclusions } from '../../db/tables/outgoing/inclusions.ts';
 import {
@@ -31,8 +31,7 @@ export interface ReadBlock {
 }
 
 export interface AcceptBlocks {
-  /** With the currencies for which the blocks were read. */
-  readonly chain: Pick<ChainDefinition, 'name' | 'family' | 'currencies'>;
+  readonly chain: Pick<ChainDefinition, 'name' | 'family'>;
   /** At least one block, in the order of the chain. All blocks are written at once, so the caller bounds their number. */
   readonly blocks: readonly ReadBlock[];
   readonly nowMs: number;
@@ -58,8 +57,6 @@ export type AcceptedBlocks =
   /** `block` repeats a transfer or inclusion that the chain holds already, which is impossible. Nothing was written. */
   | { readonly outcome: 'repeats'; readonly block: BlockHeader; readonly transfer: RepeatedTransfer }
   | { readonly outcome: 'halted'; readonly reason: string }
-  /** Other processes take currencies for which these blocks were not read. Nothing was written. */
-  | { readonly outcome: 'outdated' }
   /** Another process watches the chain now; nothing was written. */
   | { readonly outcome: 'lease-lost' };
 
@@ -73,8 +70,6 @@ export async function acceptBlocks(
   if (!(await holdsLease(tx, watchLease(chain.name), lease))) return { outcome: 'lease-lost' };
   const cursor = await lockCursor(tx, chain.name, nowMs);
   if (cursor.haltedReason !== null) return { outcome: 'halted', reason: cursor.haltedReason };
-  // mark: blocks-are-read-for-all-currencies
-  if (unreadBy(chain, cursor).length > 0) return { outcome: 'outdated' };
   const links = follow(cursor.head, blocks);
   if (links === null) return { outcome: 'stale' };
   const { next, foreign } = links;

@@ -26,8 +26,8 @@ import type { FillPool } from './pool-filler.ts';
 export interface OrderBatches {
   /** What has to be known before an order is opened. */
   before(wanted: WantedOrder): Promise<BeforeOrder>;
-  /** Whether this process has seen that a block of this chain was accepted. Once true, it stays true. */
-  isRead(chain: string): boolean;
+  /** Whether this process has seen that blocks are read for this currency. Once true, it stays true. */
+  isRead(currencyId: number): boolean;
   /**
    * The stored order: this one, or the one that another request wrote first. Refused at its merchant's limit, and with
    * 'currency-off' where its currency was closed.
@@ -76,11 +76,11 @@ export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
   const { fillPool, addressSchemes, world, watched, gather = nextTurn } = deps;
   const rules = { ...RULES, gather };
   const ahead = createAddressesAhead(addressSchemes);
-  const readChains = new Set<string>();
+  const read = new Set<number>();
   const before = createBatches(async (items: readonly WantedOrder[]) => {
     const found = await readBeforeOrders(reader, items);
-    for (const [place, { chain }] of items.entries())
-      if (found[place]?.state.isRead === true) readChains.add(chain);
+    for (const [place, { currencyId }] of items.entries())
+      if (found[place]?.state.isRead === true) read.add(currencyId);
     return found;
   }, rules);
   const place = createBatches((items: readonly OrderToPlace[]) => {
@@ -100,7 +100,7 @@ export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
   );
   return {
     before: (wanted) => watched(before(wanted)),
-    isRead: (chain) => readChains.has(chain),
+    isRead: (currencyId) => read.has(currencyId),
     addressOf: (family, order) => ahead.addressOf(family, order),
     find: (wanted) => watched(find(wanted)),
     async place(wanted, { merchantId, hasOpenLimit }) {

@@ -1,10 +1,11 @@
-// A suspended currency takes no new orders and is offered nowhere; an order that stands is answered as ever.
+// A currency that is suspended, or for which no blocks are read, takes no new orders; an order that stands is answered.
 import { chainDefinitions } from '@ducat/core/chain/definitions/index';
 import { startTestApi, type TestApi } from '@ducat/testkit/api/test-api';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createCatalogue } from './catalogue.ts';
 
 const USDT = 1001;
+const USDC = 1002;
 const WKC = 4000;
 const unasked = new Set<number>();
 const suspended = new Map<number, string>();
@@ -58,4 +59,30 @@ it('is 10002, starting, until its chain has confirmed it, and 20003 only where i
   expect(await isListed()).toBe(false);
   unasked.clear();
   expect((await api.call('/api/order/create', order('early'))).code).toBe(0);
+});
+
+it('is 10002 while the process that watches its chain does not read it, also where one did before', async () => {
+  const readFor = (currencyIds: readonly number[] | null) =>
+    api.database.transact((tx) =>
+      tx.write("UPDATE chain_cursors SET currency_ids = $1 WHERE chain = 'ETH'", [currencyIds]),
+    );
+  const waiting = {
+    code: 10002,
+    msg: 'the gateway is starting: ETH is not being read for USDC yet; try again',
+  };
+  const inUsdc = (number: string) => ({ ...order(number), currency_id: USDC });
+  const hosted = { fiat_name: 'USD', fiat_amount: '1', currency_ids: [USDC] };
+  await readFor([1000, USDT]);
+  expect(await api.call('/api/order/create', inUsdc('unread'))).toMatchObject(waiting);
+  expect(await api.call('/api/entrust/pre-create', { out_trade_no: 'unread-page', ...hosted })).toMatchObject(
+    waiting,
+  );
+  expect((await api.call('/api/order/create', order('read'))).code).toBe(0);
+  await readFor([1000, USDT, USDC]);
+  expect((await api.call('/api/order/create', inUsdc('unread'))).code).toBe(0);
+  await readFor([1000, USDT]);
+  expect(await api.call('/api/order/create', inUsdc('unread-again'))).toMatchObject(waiting);
+  expect((await api.call('/api/order/create', inUsdc('unread'))).code).toBe(0);
+  await readFor(null);
+  expect((await api.call('/api/order/create', inUsdc('unread-again'))).code).toBe(0);
 });

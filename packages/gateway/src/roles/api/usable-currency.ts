@@ -1,7 +1,7 @@
 // Whether an app can take a currency now: known, on, and its chain read and running.
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { readCurrenciesOff } from '../../db/tables/apps.ts';
-import { readCursors } from '../../db/tables/cursors.ts';
+import { readCursors, readsCurrency } from '../../db/tables/cursors.ts';
 import type { CurrencyState } from '../../db/tables/orders/before-orders.ts';
 import type { Listing } from './catalogue.ts';
 import type { Call } from './handler.ts';
@@ -40,10 +40,10 @@ export async function payableCurrency(call: Call, currencyId: number): Promise<R
 
 async function readState({ app, deps }: Call, { chain, currency }: Listing): Promise<CurrencyState> {
   const offForApp = await readCurrenciesOff(deps.reader, app.appId);
-  const cursor = (await readCursors(deps.reader)).get(chain.name) ?? null;
+  const cursor = (await readCursors(deps.reader)).get(chain.name);
   return {
     offForApp: offForApp.has(currency.currencyId),
-    isRead: cursor !== null && cursor.head !== null,
+    isRead: readsCurrency(cursor, currency.currencyId),
     haltedReason: cursor?.haltedReason ?? null,
   };
 }
@@ -61,7 +61,7 @@ export function checkCurrency({ deps }: Call, listing: Listing, state: CurrencyS
   }
   if (state.offForApp) return off(`${named} is switched off for this app`);
   if (isUnasked) return starting(`${named} is not confirmed by its chain yet`);
-  if (!state.isRead) return starting(`${chain.name} is not being read yet`);
+  if (!state.isRead) return starting(`${chain.name} is not being read for ${currency.symbol} yet`);
   if (state.haltedReason !== null) return off(`${chain.name} is halted for inspection`);
   return accept(listing);
 }

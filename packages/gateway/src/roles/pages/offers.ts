@@ -4,7 +4,7 @@ import { formatAmount, formatDecimal } from '@ducat/core/money/decimal';
 import { fiatValueOf } from '@ducat/core/money/rate';
 import { quoteAmount } from '@ducat/core/order/order';
 import { readCurrenciesOff } from '../../db/tables/apps.ts';
-import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
+import { readCursors, readsCurrency } from '../../db/tables/cursors.ts';
 import type { CheckoutOrder } from '../../db/tables/orders/checkout-orders.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { PageListing, PagesDeps } from './port.ts';
@@ -41,13 +41,11 @@ export async function usableListings(
   const [off, cursors] = await Promise.all([readCurrenciesOff(reader, order.appId), readCursors(reader)]);
   return catalogue.listed().filter(({ chain, currency: { currencyId } }) => {
     const isOffered = offered === null || offered.includes(currencyId);
-    return isOffered && !off.has(currencyId) && isRunning(cursors.get(chain.name));
+    const cursor = cursors.get(chain.name);
+    return (
+      isOffered && !off.has(currencyId) && cursor?.haltedReason === null && readsCurrency(cursor, currencyId)
+    );
   });
-}
-
-/** Money sent to a chain that is not being read would not be seen. */
-function isRunning(cursor: ChainCursor | undefined): boolean {
-  return cursor !== undefined && cursor.head !== null && cursor.haltedReason === null;
 }
 
 interface FiatPrice {

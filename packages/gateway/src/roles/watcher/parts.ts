@@ -37,9 +37,9 @@ export interface LeasedChain extends WatchChain {
 
 /**
  * What a step came to: `busy` when there may be more at once, `idle` at the head, `halted` when a human is needed,
- * `lease-lost` when another process watches the chain now, `outdated` when this one does not read all its currencies.
+ * `lease-lost` when another process watches the chain now.
  */
-export type Outcome = 'busy' | 'idle' | 'halted' | 'lease-lost' | 'outdated';
+export type Outcome = 'busy' | 'idle' | 'halted' | 'lease-lost';
 
 /** The cursor of a chain that has blocks in the books. */
 export type StandingCursor = ChainCursor & { readonly head: KnownBlock };

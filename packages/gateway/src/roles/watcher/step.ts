@@ -3,8 +3,9 @@ import { finalByCount } from '@ducat/core/chain/chain';
 import { headToBeginAt, nextRange } from '@ducat/core/chain/local-chain';
 import type { BlockReference, ChainBlock } from '../../chains/port/reader.ts';
 import { findBlock, readUnproven } from '../../db/tables/blocks.ts';
-import type { ChainCursor } from '../../db/tables/cursors.ts';
+import { type ChainCursor, isReadFor } from '../../db/tables/cursors.ts';
 import { type AcceptedBlocks, acceptBlocks } from '../../flows/blocks/accept-blocks.ts';
+import { noteCurrencies } from '../../flows/blocks/note-currencies.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { readOpenTxIds } from '../../db/tables/outgoing/inclusions.ts';
 import { followFork, undoAbove } from './follow-fork.ts';
@@ -56,6 +57,8 @@ async function stepOrThrow(watch: LeasedChain, walk: Walk): Promise<Stepped> {
   const cursor = await cursorOf(watch);
   observer.onCursor(name, cursor);
   if (cursor !== null && cursor.haltedReason !== null) return { outcome: 'halted', walk: walkFromStart };
+  const isNoted = isReadFor(cursor, chain.definition) || (await noteCurrenciesOf(watch));
+  if (!isNoted) return { outcome: 'lease-lost', walk: walkFromStart };
   const head = await chain.head();
   observer.onHead(name, head);
   const grown = await grow(watch, walk, cursor, head).catch(outageOf);
@@ -64,9 +67,15 @@ async function stepOrThrow(watch: LeasedChain, walk: Walk): Promise<Stepped> {
     await settleIfDue(watch, walk);
     throw grown;
   }
-  if (['halted', 'lease-lost', 'outdated'].includes(grown.outcome)) return grown;
+  if (grown.outcome === 'halted' || grown.outcome === 'lease-lost') return grown;
   const settled = await settleIfDue(watch, grown.walk);
   return settled.outcome === 'idle' ? { ...settled, outcome: grown.outcome } : settled;
+}
+
+/** Before the first block that this process reads, orders in currencies that it does not read are refused. */
+function noteCurrenciesOf({ chain, transact, world, lease }: LeasedChain): Promise<boolean> {
+  const input = { chain: chain.definition, nowMs: world.nowMs(), lease };
+  return transact((tx) => noteCurrencies(tx, input));
 }
 
 /** Accepts the next blocks into the books. Where there are none, checks whether our tip is still on the chain. */
@@ -145,7 +154,6 @@ async function accept(watch: LeasedChain, blocks: readonly ChainBlock[]): Promis
       return refuse(watch, accepted);
     case 'halted':
     case 'lease-lost':
-    case 'outdated':
       return accepted.outcome;
   }
 }

@@ -32,7 +32,7 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
       backoffMs = Math.min(MAX_BACKOFF_MS, backoffMs * 2);
       continue;
     }
-    if (stepped.outcome === 'lease-lost' || stepped.outcome === 'outdated') return;
+    if (stepped.outcome === 'lease-lost') return;
     if (stepped.outcome === 'halted') observer.onHalted(name);
     walk = stepped.walk;
     backoffMs = pollMs;

@@ -5,8 +5,8 @@ import { insertTestOrder, USDT } from '@ducat/testkit/fixtures';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
 import { Outage } from '../../runtime/outage.ts';
 import { realWorld } from '../../runtime/world.ts';
+import { readCursors, readsCurrency } from '../../db/tables/cursors.ts';
 import { readLease } from '../../db/tables/leases.ts';
-import { requireCurrencies } from '../../flows/blocks/require-currencies.ts';
 import { reportedAtStart, reportProviders } from './report.ts';
 import { runWatcher } from './watcher.ts';
 
@@ -54,49 +54,47 @@ it('reads and settles while balances hang, and both loops end with the signal', 
   await running;
 });
 
-// hits mark: blocks-are-read-for-all-currencies
-it('leaves a chain to processes that read all its currencies', async () => {
+it('leaves a chain on which orders wait in a currency that it does not read', async () => {
   const { database } = stage;
-  await database.transact((tx) => tx.write('UPDATE leases SET holder = NULL', []));
   const whole = stage.watch.chain.definition;
   const older = { ...whole, currencies: whole.currencies.filter(({ currencyId }) => currencyId !== USDT) };
-  const require = ({ name, currencies }: typeof whole) =>
-    database.transact((tx) => requireCurrencies(tx, [{ name, currencies }], 0));
-  const stopping = new AbortController();
   const said: string[] = [];
-  const run = (holder: string, definition: typeof whole) => {
+  const start = (holder: string, definition: typeof whole) => {
+    const stopping = new AbortController();
     const error = (fields: object) => void said.push(`${holder}: ${JSON.stringify(fields)}`);
-    return runWatcher(
-      {
-        ...stage.watch,
-        chain: { ...stage.reader, definition },
-        holder,
-        world: realWorld,
-        log: { ...stage.watch.log, error },
-      },
-      stopping.signal,
-    );
+    const log = { ...stage.watch.log, error };
+    const chain = { ...stage.reader, definition };
+    const running = runWatcher({ ...stage.watch, chain, holder, world: realWorld, log }, stopping.signal);
+    return async () => {
+      stopping.abort();
+      await running;
+    };
   };
   const holder = async () => (await readLease(database.reader, 'watch-ETH'))?.holder ?? null;
-  await require(older);
-  const running = [run('older', older)];
-  await waitUntil('the older process to read', async () => (await stage.cursor()).head !== null);
+  const cursor = async () => (await readCursors(database.reader)).get('ETH');
+  const isRead = async () => readsCurrency(await cursor(), USDT);
+  await database.transact((tx) => tx.write('UPDATE leases SET holder = NULL', []));
+  const stopOlder = start('older', older);
+  await waitUntil('the older process to read', async () => (await cursor())?.head != null);
+  expect(await isRead()).toBe(false);
 
-  // A newer process starts, and takes orders in a token that the older one does not read.
-  await require(whole);
-  const order = await insertTestOrder(database);
-  const transfer = { currencyId: USDT, from: '0xpayer', to: order.address, units: 10_000_000n };
-  const { number } = stage.chain.mine([{ transfers: [transfer] }]);
-  await waitUntil('the older process to leave', () => said.length > 0);
-  expect(said).toEqual([expect.stringMatching(`older.*currencies ${USDT} were added`)]);
+  // A newer process takes over, and an order in the token that it brings is opened.
+  const stopNewer = start('newer', whole);
+  await stopOlder();
+  await waitUntil('the newer process to read', isRead);
+  const { address } = await insertTestOrder(database);
+
+  // The older process comes back with its old file, while the newer one is away for a moment.
+  const stopAgain = start('older', older);
+  await stopNewer();
+  await waitUntil('the older process to say why it waits', () => said.length > 0);
+  expect(said).toEqual([expect.stringMatching(`^older.*does not read: ${USDT};`)]);
   expect(await holder()).toBeNull();
-  expect((await stage.cursor()).head?.number).toBeLessThan(number);
-
-  running.push(run('newer', whole));
+  stage.chain.mine([{ transfers: [{ currencyId: USDT, from: '0xpayer', to: address, units: 10_000_000n }] }]);
+  const stopLast = start('newer', whole);
   await waitUntil('the payment to be seen', async () => (await stage.transfers()).length > 0);
   expect([await stage.transfers(), await holder()]).toEqual([['seen 10000000'], 'newer']);
-  stopping.abort();
-  await Promise.all(running);
+  await Promise.all([stopAgain(), stopLast()]);
 });
 
 it('circuits and gaps are logged when they change', () => {

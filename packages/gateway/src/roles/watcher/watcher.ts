@@ -1,9 +1,9 @@
 // Watches one chain while this process holds its lease: one loop walks the blocks, one searches for value without a log.
-import { unreadBy } from '../../db/tables/cursors.ts';
 import { watchLease } from '../../db/tables/leases.ts';
+import { readUnread } from '../../db/tables/unread-currencies.ts';
 import { createLeaseStore, type LeaseStore } from '../../runtime/lease-store.ts';
 import { underLease } from '../../runtime/under-lease.ts';
-import { cursorOf, type WatchChain } from './parts.ts';
+import type { WatchChain } from './parts.ts';
 import { runSearch } from './search/run-search.ts';
 import { walkChain } from './walk.ts';
 
@@ -33,9 +33,14 @@ export function runWatcher(
   });
 }
 
-/** Another process of this gateway may read these currencies, and takes the lease. */
-async function whyOutdated(watch: WatchChain): Promise<string | null> {
-  const unread = unreadBy(watch.chain.definition, await cursorOf(watch));
+/** A token was added after this process started, or its file is older than that of the others. */
+async function whyOutdated({ chain, reader }: WatchChain): Promise<string | null> {
+  const { name, currencies } = chain.definition;
+  const unread = await readUnread(
+    reader,
+    name,
+    currencies.map(({ currencyId }) => currencyId),
+  );
   if (unread.length === 0) return null;
-  return `currencies ${unread.join(', ')} were added after this process started; it has to be started anew`;
+  return `orders or payouts wait in currencies that this process does not read: ${unread.join(', ')}; start it anew with the file of the others`;
 }

@@ -137,6 +137,6 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0226_incidents': quick,
   // An older collector begins a collection from an address whose energy a newer one is taking back.
   '0230_returning_energy': until('strays of a stake', { outgoing_transactions: 'writes' }),
-  // An older watcher reads blocks without a currency that was added after its start.
+  // An older watcher reads blocks without a currency that was added after its start, and does not note it.
   '0231_currencies_to_read': until('a currency that is added'),
 };

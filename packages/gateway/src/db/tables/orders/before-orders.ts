@@ -19,14 +19,14 @@ export interface BeforeOrder {
 /** Whether a currency can be taken, as far as the database shows. */
 export interface CurrencyState {
   readonly offForApp: boolean;
-  /** Whether a block of its chain was ever accepted. */
+  /** Whether blocks of its chain are read for it. */
   readonly isRead: boolean;
   readonly haltedReason: string | null;
 }
 
 interface StateRow {
   readonly off_for_app: boolean;
-  readonly cursor_head: number | null;
+  readonly is_read: boolean;
   readonly halted_reason: string | null;
 }
 
@@ -45,12 +45,13 @@ export async function readBeforeOrders(
   ]);
   return rows.map((row) => ({
     standing: row.trade_no === null ? null : toDetail(row),
-    state: { offForApp: row.off_for_app, isRead: row.cursor_head !== null, haltedReason: row.halted_reason },
+    state: { offForApp: row.off_for_app, isRead: row.is_read, haltedReason: row.halted_reason },
   }));
 }
 
 const BEFORE = `
-  SELECT standing.*, c.head_number AS cursor_head, c.halted_reason,
+  SELECT standing.*, c.halted_reason,
+    c.head_number IS NOT NULL AND (c.currency_ids IS NULL OR wanted.currency_id = ANY(c.currency_ids)) AS is_read,
     EXISTS (SELECT FROM app_currencies_off f WHERE f.app_id = wanted.app_id AND f.currency_id = wanted.currency_id)
       AS off_for_app
   FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) WITH ORDINALITY

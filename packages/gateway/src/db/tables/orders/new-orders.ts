@@ -29,7 +29,7 @@ export interface NewOrder {
 
 /**
  * The result for one order: its row; `key-taken` if another order has its out_trade_no; `closed` if its currency is off
- * for the app, or its chain is halted or not read yet; `pool-empty` if no address is free.
+ * for the app, or its chain is halted or not read for it; `pool-empty` if no address is free.
  */
 export type InsertedOrder = OrderDetail | 'key-taken' | 'closed' | 'pool-empty';
 
@@ -84,8 +84,8 @@ const INSERT_ORDERS = `
       (SELECT k.trade_no FROM order_keys k WHERE k.app_id = w.app_id AND k.out_trade_no = w.out_trade_no) IS NOT NULL
         AS is_key_taken,
       (SELECT f.app_id FROM app_currencies_off f WHERE f.app_id = w.app_id AND f.currency_id = w.currency_id) IS NOT NULL
-        OR (SELECT c.halted_reason IS NOT NULL OR c.head_number IS NULL FROM chain_cursors c WHERE c.chain = w.chain)
-          IS TRUE AS is_closed
+        OR (SELECT c.halted_reason IS NOT NULL OR c.head_number IS NULL OR w.currency_id <> ALL(c.currency_ids)
+          FROM chain_cursors c WHERE c.chain = w.chain) IS TRUE AS is_closed
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[],
                 $9::numeric[], $10::numeric[], $11::integer[], $12::text[], $13::text[], $14::text[], $15::text[],
                 $16::text[], $17::text[], $18::bigint[], $19::bigint[]) WITH ORDINALITY

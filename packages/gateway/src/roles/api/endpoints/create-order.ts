@@ -57,7 +57,7 @@ async function openedAsRemembered(
   known: Listing,
   inputHash: string,
 ): Promise<Result<NewOrder> | null> {
-  const state = { offForApp: false, isRead: call.orders.isRead(known.chain.name), haltedReason: null };
+  const state = { offForApp: false, isRead: call.orders.isRead(request.currency_id), haltedReason: null };
   try {
     return await openedIn(call, request, known, { inputHash, state });
   } catch (error) {

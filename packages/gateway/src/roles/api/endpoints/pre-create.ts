@@ -5,7 +5,7 @@ import { openOrder, type OrderRequest, type OrderTerms } from '@ducat/core/order
 import { fieldInvalid, type Refusal } from '@ducat/core/refusal';
 import { accept, type Result, refuse } from '@ducat/core/result';
 import { readCurrenciesOff } from '../../../db/tables/apps.ts';
-import { readCursors } from '../../../db/tables/cursors.ts';
+import { readCursors, readsCurrency } from '../../../db/tables/cursors.ts';
 import type { NewOrder } from '../../../db/tables/orders/new-orders.ts';
 import { findOrderByOutTradeNo, type OrderDetail } from '../../../db/tables/orders/orders.ts';
 import { newTradeNo } from '../../../runtime/ids.ts';
@@ -96,10 +96,10 @@ async function firstPriced(call: Call, request: Request): Promise<Result<Start>>
   for (const id of ids) {
     const known = knownCurrency(call, id);
     if (!known.ok) return known;
-    const cursor = cursors.get(known.value.chain.name) ?? null;
+    const cursor = cursors.get(known.value.chain.name);
     const usable = checkCurrency(call, known.value, {
       offForApp: off.has(id),
-      isRead: cursor !== null && cursor.head !== null,
+      isRead: readsCurrency(cursor, id),
       haltedReason: cursor?.haltedReason ?? null,
     });
     if (!usable.ok && isStarting(last)) continue;
