@@ -75,7 +75,7 @@ it('leaves a chain on which orders wait in a currency that it does not read', as
   const isRead = async () => readsCurrency(await cursor(), USDT);
   await database.transact((tx) => tx.write('UPDATE leases SET holder = NULL', []));
   const stopOlder = start('older', older);
-  await waitUntil('the older process to read', async () => (await cursor())?.head != null);
+  await waitUntil('the older process to read', async () => ((await cursor())?.head ?? null) !== null);
   expect(await isRead()).toBe(false);
 
   // A newer process takes over, and an order in the token that it brings is opened.
