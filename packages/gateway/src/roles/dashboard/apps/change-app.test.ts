@@ -5,6 +5,7 @@ import { isSignedBy, startTestApi, type TestApi } from '@ducat/testkit/api/test-
 import { startTestDashboard, type TestDashboard } from '@ducat/testkit/api/test-dashboard';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readCheckoutPage, readLogo } from '../../../db/tables/checkout-pages.ts';
+import { changePage } from '../../../flows/merchants/change-page.ts';
 
 let api: TestApi;
 let dashboard: TestDashboard;
@@ -97,6 +98,29 @@ it('is whom payers ask and who frames the page, each refused by its own name', a
     expect((await set({ contact })).body).toMatchObject({ app: { page: { contact } } });
   const origin = await set({ frame_origins: ['https://shop.example', 'shop.example'] });
   expect(origin).toMatchObject({ status: 400, body: { field: 'frame_origins' } });
+});
+
+it('is saved beside a contact of an older form, which stays until it is changed', async () => {
+  const developer = await dashboard.addPerson({ role: 'developer' });
+  const mine = { merchant_id: 'mer_1', app_id: api.payment.appId };
+  const contact = 'shop.example/help';
+  await api.database.transact(async (tx) => {
+    await changePage(tx, mine.app_id, { contact });
+  });
+  const set = async (change: object) => {
+    const { app } = (await developer.call('apps.read', mine)).body as ResponseOf<'apps.read'>;
+    return developer.call('apps.change', {
+      ...mine,
+      version: app.version,
+      page: { ...app.page, ...change },
+    });
+  };
+  expect((await set({ accent: '#112233' })).body).toMatchObject({
+    app: { page: { accent: '#112233', contact } },
+  });
+  expect(await set({ contact: 'shop.example' })).toMatchObject({ status: 400, body: { field: 'contact' } });
+  expect((await set({ contact: null })).body).toMatchObject({ app: { page: { contact: null } } });
+  expect(await set({ contact })).toMatchObject({ status: 400, body: { field: 'contact' } });
 });
 
 it('is the logo of its pages, where that is a picture', async () => {

@@ -19,13 +19,14 @@ import { findOwnApp, presentApp, SWITCHED_OFF, type PresentedApp } from './own-a
 import { usdOf } from '../texts.ts';
 import { privateHook } from './private-hook.ts';
 
+type Refused = ReturnType<typeof refusal>;
+type Page = PresentedApp['page'];
+
 export const handleAppChange: Handler<'apps.change'> = async (call, request) => {
   const { deps } = call;
-  const { callback_url: callbackUrl, page } = request;
+  const { callback_url: callbackUrl } = request;
   const hook = privateHook(deps, callbackUrl ?? null);
   if (hook !== null) return hook;
-  const unfit = page === undefined ? null : unfitPage(page);
-  if (unfit !== null) return unfit;
   const app = await findOwnApp(call, request.app_id);
   // mark: a-suspension-is-the-operators
   if (request.enabled === true && app !== null && !isAppOn(app))
@@ -37,11 +38,14 @@ export const handleAppChange: Handler<'apps.change'> = async (call, request) => 
       field: 'tolerance_ppm',
     });
   return changeFrom(call, request, async (tx, before) => {
+    const unfit = request.page === undefined ? null : unfitPage(request.page, before.page);
+    if (unfit !== null) return unfit;
     if (callbackUrl !== undefined && callbackUrl !== before.callback_url)
       await mailAdministrators(tx, call, 'webhook-changed', before.name);
     if (request.tolerance_ppm !== undefined && request.tolerance_ppm !== before.tolerance_ppm)
       await mailAdministrators(tx, call, 'tolerance-changed', before.name);
     await applyChange(tx, before, request);
+    return null;
   });
 };
 
@@ -70,6 +74,7 @@ export const handleLogoChange: Handler<'apps.change-logo'> = (call, request) => 
   }
   return changeFrom(call, request, async (tx) => {
     await changePage(tx, request.app_id, { logo });
+    return null;
   });
 };
 
@@ -85,6 +90,7 @@ export const handleRulesChange: Handler<'apps.change-payout-rules'> = (call, req
       isAddressListOn: rules.address_list,
       coolingS: rules.cooling_seconds,
     });
+    return null;
   });
 };
 
@@ -104,6 +110,7 @@ export const handleNetworkChange: Handler<'apps.change-network'> = (call, reques
     if (before.allowed_ranges.join() !== allowedRanges.join())
       await mailAdministrators(tx, call, 'sources-changed', name);
     await changeNetwork(tx, appId, { allowedRanges, minOperableValue: usdOf(network.min_operable_usd) });
+    return null;
   });
 };
 
@@ -118,16 +125,20 @@ export const handleCodeSwitch: Handler<'apps.switch-one-time-codes'> = (call, re
   });
 };
 
-/** Applies the change, and writes the settings that differ afterwards into the audit log. */
+/**
+ * Applies the change, and writes the settings that differ afterwards into the audit log. A change that is refused returns
+ * why, before it writes anything.
+ */
 function changeFrom(
   call: MerchantCall,
   request: { readonly app_id: string; readonly version: string },
-  change: (tx: Tx, before: PresentedApp) => Promise<void>,
+  change: (tx: Tx, before: PresentedApp) => Promise<Refused | null>,
 ): Promise<Answer<{ app: PresentedApp }>> {
   const { merchantId, nowMs } = call;
   const { app_id: appId } = request;
   return atVersion(call, request, async (tx, before) => {
-    await change(tx, before);
+    const refused = await change(tx, before);
+    if (refused !== null) return refused;
     const after = await presentApp(tx, { merchantId, appId, nowMs });
     if (after === null) return unknown('app');
     await call.record(tx, { subject: appId, detail: differences(before, after) });
@@ -144,10 +155,13 @@ function differences(before: PresentedApp, after: PresentedApp): string {
   return JSON.stringify(Object.fromEntries(changed.map((key) => [key, [before[key], after[key]]])));
 }
 
-/** What the payment page cannot show or say to browsers; null where nothing is wrong. */
-function unfitPage({ contact, frame_origins: origins }: NonNullable<RequestOf<'apps.change'>['page']>) {
+/**
+ * What the payment page cannot show or say to browsers; null where nothing is wrong. A contact that was stored before this
+ * rule may stay: pages do not link it, and the other settings can be saved beside it.
+ */
+function unfitPage({ contact, frame_origins: origins }: Page, before: Page): Refused | null {
   // mark: payers-are-led-nowhere-else
-  if (contact !== null && payerContactLink(contact) === null)
+  if (contact !== null && contact !== before.contact && payerContactLink(contact) === null)
     return refusal('field-invalid', `must be ${PAYER_CONTACT_EXPECTS}`, { field: 'contact' });
   const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong === undefined) return null;
