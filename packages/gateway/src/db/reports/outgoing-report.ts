@@ -6,6 +6,7 @@ export interface OutgoingReport {
     readonly chain: string;
     readonly state: string;
     readonly count: number;
+    /** Since when the oldest exists; of those that are signed, since when the first bytes of one are. */
     readonly oldestMs: number;
     /** Since when the longest-lasting trouble exists; null without any. */
     readonly troubledMs: number | null;
@@ -26,9 +27,12 @@ const TRIED_WITHIN_MS = 120_000;
 
 export async function readOutgoingReport(reader: Reader, nowMs: number): Promise<OutgoingReport> {
   const work = await reader.read<OutgoingReport['work'][number]>(
-    `SELECT chain, state, count(*)::integer AS count, min(created_at_ms) AS "oldestMs",
-       min(trouble_since_ms) AS "troubledMs"
-     FROM outgoing_transactions WHERE next_at_ms IS NOT NULL GROUP BY chain, state`,
+    // A transaction may wait for long before it is signed, and that is no time in which a block could have held it.
+    `SELECT chain, state, count(*)::integer AS count, min(trouble_since_ms) AS "troubledMs",
+       min(CASE WHEN state = 'signed' THEN (
+         SELECT min(signed_at_ms) FROM outgoing_variants v WHERE v.outgoing_id = o.outgoing_id
+       ) ELSE created_at_ms END) AS "oldestMs"
+     FROM outgoing_transactions o WHERE next_at_ms IS NOT NULL GROUP BY chain, state`,
     [],
   );
   const senders = await reader.read<OutgoingReport['senders'][number]>(

@@ -52,10 +52,12 @@ function openMetrics(registry: Registry): PayerMetrics['show'] {
     'chain',
     'state',
   ]);
-  const oldest = gauge(registry, 'ducat_outgoing_oldest_seconds', 'Age of the oldest of them', [
-    'chain',
-    'state',
-  ]);
+  const oldest = gauge(
+    registry,
+    'ducat_outgoing_oldest_seconds',
+    'Age of the oldest of them, of signed ones since the first signature',
+    ['chain', 'state'],
+  );
   const troubled = gauge(
     registry,
     'ducat_outgoing_troubled_seconds',
