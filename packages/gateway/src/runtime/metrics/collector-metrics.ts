@@ -8,7 +8,8 @@ import { counter, gauge, inTokens } from './metric-kinds.ts';
 
 export interface CollectorMetrics {
   readonly observer: CollectorObserver;
-  readonly show: (report: HoldingsReport, nowMs: number) => void;
+  /** Each of these chains has a count of what is frozen, 0 as well: a rule sees no rise from a series that was not there. */
+  readonly show: (report: HoldingsReport, nowMs: number, chains: readonly string[]) => void;
 }
 
 export function collectorMetrics(registry: Registry): CollectorMetrics {
@@ -69,8 +70,9 @@ function holdingMetrics(registry: Registry): CollectorMetrics['show'] {
     'chain',
     'state',
   ]);
-  return ({ holdings: counted, open }, nowMs) => {
+  return ({ holdings: counted, open }, nowMs, chains) => {
     for (const shown of [holdings, oldest]) shown.reset();
+    for (const chain of chains) holdings.set({ chain, state: 'frozen' }, 0);
     for (const { chain, state, count } of counted) holdings.set({ chain, state }, count);
     for (const { chain, state, oldestMs } of open)
       oldest.set({ chain, state }, Math.max(0, nowMs - oldestMs) / 1_000);

@@ -197,6 +197,24 @@ it('counters that rules ask for a rise of begin at zero, while the process stand
     expect(text).toContain(`${series} 0\n`);
 });
 
+it('what is frozen is shown of each chain, from 0 on, so that the first one is a rise', async () => {
+  const { watchGaps, expose } = createMetrics();
+  watchGaps(['ETH', 'Tron'].map((name) => ({ definition: { name }, gaps: () => [] })));
+  const frozen = async (count: number | null) => {
+    const held = [{ chain: 'ETH', state: 'frozen', count: count ?? 0 }];
+    const holdings = { holdings: count === null ? [] : held, open: [] };
+    const text = await expose({ ...at(0), holdings });
+    return [...text.matchAll(/^ducat_holdings\{chain="(\w+)",state="frozen"\} (\d+)$/gm)].map(
+      ([, chain, shown]) => `${chain} ${shown}`,
+    );
+  };
+  // Nothing is known before the database answers.
+  expect(await expose(at(0))).not.toContain('ducat_holdings{');
+  expect(await frozen(null)).toEqual(['ETH 0', 'Tron 0']);
+  expect(await frozen(2)).toEqual(['ETH 2', 'Tron 0']);
+  expect(await frozen(null)).toEqual(['ETH 0', 'Tron 0']);
+});
+
 it('what the collector found is gone where another process collects now', async () => {
   const { collector, expose } = createMetrics();
   collector.onLease('Tron', true);

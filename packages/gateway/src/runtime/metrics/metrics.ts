@@ -30,7 +30,7 @@ export interface Metrics {
   readonly onChecksLease: (held: boolean) => void;
   /** A broken assertion ended a request, or a round of maintenance. */
   readonly onBug: () => void;
-  /** Chains whose gaps are counted at each scrape. */
+  /** The configured chains: their gaps are counted at each scrape, and what is frozen is shown of each. */
   readonly watchGaps: (chains: readonly GapsOfChain[]) => void;
   /** The exposition text, made at the scrape. */
   readonly expose: (scrape: Scrape) => Promise<string>;
@@ -88,12 +88,14 @@ export function createMetrics(): Metrics {
       showBackups(backups, nowMs);
       if (depths !== null) queues(depths, nowMs);
       if (outgoing !== null) payer.show(outgoing, nowMs);
-      if (holdings !== null) collector.show(holdings, nowMs);
+      if (holdings !== null) collector.show(holdings, nowMs, namesOf(gapsOf));
       return registry.metrics();
     },
     contentType: registry.contentType,
   };
 }
+
+const namesOf = (chains: readonly GapsOfChain[]) => chains.map(({ definition }) => definition.name);
 
 function apiObserver(registry: Registry): ApiObserver {
   const answers = counter(registry, 'ducat_api_answers_total', 'Answers', ['operation', 'code', 'status']);
