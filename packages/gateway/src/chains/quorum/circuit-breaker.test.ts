@@ -54,6 +54,28 @@ describe('a circuit', () => {
     expect(after(events).circuit).toBe(circuit);
   });
 
+  // The alert on a provider that is out asks for an average above 1.4, where closed is 0, half-open 1 and open 2.
+  it('is open for most of the time where each request is swallowed for 20 seconds', () => {
+    const clock = createHandClock(0);
+    const breaker = new CircuitBreaker(clock);
+    const shown: number[] = [];
+    const pass = () => {
+      shown.push({ closed: 0, 'half-open': 1, open: 2 }[breaker.circuit]);
+      clock.advance(1_000);
+    };
+    while (shown.length < 3_600) {
+      for (let waited = 0; waited < 20; waited++) pass();
+      breaker.failed('no answer');
+      while (breaker.circuit === 'open') pass();
+    }
+    const averages = shown.map(
+      (_, end) => shown.slice(end - 300, end).reduce((sum, one) => sum + one, 0) / 300,
+    );
+    // From the sixth minute on: the first backoffs are short.
+    expect(Math.min(...averages.slice(360))).toBeGreaterThan(1.4);
+    expect(Math.min(...averages.slice(600))).toBeGreaterThan(1.6);
+  });
+
   it('says why it is not closed', () => {
     expect(after(fail).reason).toBe('no answer');
     expect(after(['doubted', ...fail]).reason).toBe('no answer');
