@@ -260,6 +260,7 @@ export const enMerchant = {
       'This app asks for a one-time code for each payout, so a file cannot be paid. Make them one by one.',
     pay: 'one: Pay out {count} line, {amount} | other: Pay out {count} lines, {amount}',
     done: 'All payouts are made. The same file makes none of them again.',
+    doneUnpaid: 'Some payouts of this file failed or were cancelled. The same file does not make them again.',
   },
   resendSpan: {
     open: 'Send a time span again',

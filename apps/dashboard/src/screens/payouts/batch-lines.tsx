@@ -23,6 +23,7 @@ export function BatchLines(batch: Batch) {
   const operable = left[0]?.quote?.operable ?? null;
   const isPriced = left.every(canPay);
   const isShort = isPriced && operable !== null && isMore(total, operable);
+  const isUnpaid = rows.some(({ payout }) => payout !== null && gaveBack(payout));
   const amount = `${groupDigits(trimZeros(total, 2), language)} ${symbol}`;
   return (
     <>
@@ -35,8 +36,8 @@ export function BatchLines(batch: Batch) {
       {isShort && <Notice tone="error">{left.length < rows.length ? text.shortRest : text.short}</Notice>}
       {app?.one_time_codes === true && <Notice tone="error">{text.codes}</Notice>}
       {left.length === 0 ? (
-        <Notice tone="paid" live>
-          {text.done}
+        <Notice tone={isUnpaid ? 'calm' : 'paid'} live>
+          {isUnpaid ? text.doneUnpaid : text.done}
         </Notice>
       ) : (
         <Actions>
@@ -87,13 +88,19 @@ function lineColumns(symbol: string, merchantId: string): readonly Column<BatchR
         payout === null ? (
           why || text.states[state]
         ) : (
-          <Link to={`/m/${merchantId}/payouts/${payout.trade_no}`}>{madeText(payout.status)}</Link>
+          <Link to={`/m/${merchantId}/payouts/${payout.trade_no}`}>{madeText(payout)}</Link>
         ),
     },
   ];
 }
 
+type Made = NonNullable<BatchRow['payout']>;
+
 /** A payout that gave its money back was made too, and the same file does not make it again. */
-function madeText(status: NonNullable<BatchRow['payout']>['status']): string {
-  return status === 'FAIL' || status === 'CANCEL' ? words.payoutStates[status] : words.batch.states.made;
+function gaveBack({ status }: Made): boolean {
+  return status === 'FAIL' || status === 'CANCEL';
+}
+
+function madeText(payout: Made): string {
+  return gaveBack(payout) ? words.payoutStates[payout.status] : words.batch.states.made;
 }

@@ -115,6 +115,7 @@ describe('a file of payouts', () => {
     await shop.ask('payouts.cancel', cancelled);
     await readFile();
     await state(2).getByRole('link', { name: 'Cancelled' }).waitFor();
-    await visit.page.getByText('All payouts are made.').waitFor();
+    await visit.page.getByText('Some payouts of this file failed or were cancelled.').waitFor();
+    expect(await visit.page.getByText('All payouts are made.').count()).toBe(0);
   });
 });
