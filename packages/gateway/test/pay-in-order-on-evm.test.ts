@@ -127,6 +127,24 @@ describe('a wallet whose signer does not sign one of its transfers', () => {
     expect(await statesOf(others)).toEqual(['succeeded', 'succeeded']);
   });
 
+  it('asks for all of them at once when the signer is back, however long each waits by itself', async () => {
+    stage.isSignerAway = true;
+    const ids: string[] = [];
+    // They came at different times, so their pauses differ.
+    while (ids.length < 6) {
+      ids.push(...(await request(1)));
+      await stage.pay(7_000);
+    }
+    for (let pauses = 0; pauses < 20; pauses++) await stage.pay(9_000);
+    stage.isSignerAway = false;
+    const [first = ''] = ids;
+    for (let waited = 0; waited < 60 && (await stage.row(first)).state === 'prepared'; waited++)
+      await stage.pay(1_000);
+    expect(await statesOf(ids)).toEqual(Array(6).fill('signed'));
+    await stage.mine(5);
+    expect(await statesOf(ids)).toEqual(Array(6).fill('succeeded'));
+  });
+
   it('signs nothing behind one of a suspended currency, and says so', async () => {
     const { currencyId } = stage.under.token;
     const [held] = await request(1);
