@@ -75,6 +75,19 @@ export async function unprepareBehind(tx: Tx, refusedId: string, nowMs: number):
   );
 }
 
+/**
+ * Makes due the prepared transactions that have higher nonces of the same sender than these. They wait for nothing else, and
+ * their own pauses would add up.
+ */
+export async function wakeBehind(tx: Tx, signedIds: readonly string[], nowMs: number): Promise<void> {
+  await tx.write(
+    `UPDATE outgoing_transactions o SET next_at_ms = $2 FROM outgoing_transactions signed
+     WHERE signed.outgoing_id = ANY($1::text[]) AND o.sender_id = signed.sender_id AND o.nonce > signed.nonce
+       AND o.state = 'prepared' AND o.next_at_ms > $2`,
+    [signedIds, nowMs],
+  );
+}
+
 /** Drops a replacement that was never signed. The variants before it stay as they are. */
 export async function dropUnsigned(
   tx: Tx,
