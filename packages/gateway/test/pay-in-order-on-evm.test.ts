@@ -102,6 +102,30 @@ describe('a wallet whose signer does not sign one of its transfers', () => {
     expect(await statesOf(refused)).toEqual(Array(5).fill('succeeded'));
   });
 
+  it('asks for a refused one again, however many others wait, and counts no failure of one that has to wait', async () => {
+    const refused = await request(2);
+    for (const id of refused) stage.unsigned.set(id, 'limit-hour');
+    await stage.pay();
+    stage.unsigned.clear();
+    const others = await request(40);
+    await stage.pay(later);
+    // One of them has the last of the sixteen free nonces.
+    expect((await statesOf(refused)).toSorted()).toEqual(['signed', 'waiting']);
+    expect((await statesOf(others)).filter((state) => state === 'signed')).toHaveLength(15);
+    for (let rounds = 0; rounds < 3; rounds++) await stage.pay(later);
+    const waiting = await stage.database.reader.read(
+      `SELECT failures, trouble FROM outgoing_transactions WHERE state = 'waiting' AND subject_id = ANY($1::text[])`,
+      [refused],
+    );
+    expect(waiting).toEqual([{ failures: 1, trouble: 'the signer refuses: limit-hour' }]);
+    for (let rounds = 0; rounds < 3; rounds++) {
+      await stage.mine(5);
+      await stage.pay(later);
+    }
+    await stage.mine(5);
+    expect(new Set(await statesOf([...refused, ...others]))).toEqual(new Set(['succeeded']));
+  });
+
   // hits mark: signed-in-the-order-of-nonces
   it('asks for nothing behind one that gets no answer', async () => {
     const [first, ...others] = await request(3);
