@@ -10,6 +10,7 @@ import { pauseMs, roundMs } from '@ducat/core/outgoing/pace';
 import { refusalIn } from '@ducat/core/outgoing/refusal';
 import { countAffordable, type CoinNeed } from '@ducat/core/outgoing/affordable';
 import { stillShort } from '@ducat/core/outgoing/still-short';
+import { type Turn, turnOf } from '@ducat/core/outgoing/turn';
 import type { PlannedTransfer, Shortage, TransferEstimate } from '../../chains/port/writer.ts';
 import type { DueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
 import type { NextLook } from '../../db/tables/outgoing/look-again.ts';
@@ -44,8 +45,8 @@ async function prepareSender(
 ): Promise<PayOutcome> {
   const { writer, transact, world, lease } = payer;
   const { definition } = writer;
-  const turn = turnOf(payer, waiting);
-  const tried = await Promise.all(turn.map((one) => tryOne(payer, one)));
+  const turn = triedNow(payer, waiting);
+  const tried = await Promise.all(turn.tried.map((one) => tryOne(payer, one)));
   const looks = tried.filter((one): one is NextLook => 'trouble' in one);
   const possible = tried.filter((one): one is Tried => 'preparable' in one);
   const affordable = countAffordable(
@@ -70,14 +71,15 @@ async function prepareSender(
     ...waiting
       .filter(({ outgoingId }) => unplaced.has(outgoingId))
       .map(({ outgoingId, dueAtMs }) => ({ outgoingId, dueAtMs, nextAtMs, trouble: reason })),
-    // Nothing was tried, so nothing has failed. A refusal stays noted.
+    // A refusal stays noted.
     ...waiting
-      .filter((one) => !turn.includes(one))
-      .map(({ outgoingId, dueAtMs, trouble }) => ({
-        outgoingId,
-        dueAtMs,
-        nextAtMs: forOthersMs,
-        trouble: refusalIn(trouble) === null ? null : trouble,
+      .filter((one) => !turn.tried.includes(one))
+      .map((one) => ({
+        outgoingId: one.outgoingId,
+        dueAtMs: one.dueAtMs,
+        nextAtMs: turn.next.includes(one) ? one.dueAtMs : forOthersMs,
+        trouble: refusalIn(one.trouble) === null ? null : one.trouble,
+        isUntried: true,
       })),
   ];
   const input = { chain: definition.name, sent: [], looks: [...looks, ...others], nowMs, lease };
@@ -86,16 +88,13 @@ async function prepareSender(
 }
 
 /**
- * The ones to try now, in the order of their nonces. Transactions beyond the free nonces are not estimated: nodes would get
- * the same requests again and again. Tron has no nonces, so it sets no bound.
+ * Transactions beyond the free nonces are not estimated: nodes would get the same requests again and again. Tron has no
+ * nonces, so all are tried there.
  */
-function turnOf({ writer }: LeasedPayer, waiting: readonly DueOutgoing[]): readonly DueOutgoing[] {
+function triedNow({ writer }: LeasedPayer, waiting: readonly DueOutgoing[]): Turn<DueOutgoing> {
   const [first] = waiting;
-  if (writer.definition.family !== 'evm' || first === undefined) return waiting;
-  const isRefused = ({ trouble }: DueOutgoing) => refusalIn(trouble) !== null;
-  // What the signer refused is prepared last and alone, because a refusal takes back all that is prepared behind it.
-  const again = waiting.filter(isRefused).slice(0, 1);
-  return [...waiting.filter((one) => !isRefused(one)), ...again].slice(0, nonceRoom(first.ofSender));
+  if (writer.definition.family !== 'evm' || first === undefined) return { tried: waiting, next: [] };
+  return turnOf(waiting, nonceRoom(first.ofSender));
 }
 
 /** A transaction that can be prepared if its sender has nothing else to send. */

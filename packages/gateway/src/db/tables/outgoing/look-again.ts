@@ -9,19 +9,23 @@ export interface NextLook {
   readonly nextAtMs: number;
   /** Null where nothing stands in the way. */
   readonly trouble: string | null;
+  /** True where nothing was tried, so that nothing has failed or succeeded. */
+  readonly isUntried?: boolean;
 }
 
 /** Sets when an outgoing transaction is checked again, and why. Its state does not change. */
 export const PUT_OFF = `
   UPDATE outgoing_transactions o SET next_at_ms = n.next_at_ms, trouble = n.trouble,
     trouble_since_ms = CASE WHEN n.trouble IS NOT NULL THEN coalesce(o.trouble_since_ms, $4) END,
-    failures = CASE WHEN n.trouble IS NULL THEN 0 ELSE least(o.failures, 1000) + 1 END
-  FROM unnest($1::text[], $2::bigint[], $3::text[], $5::bigint[]) AS n (outgoing_id, next_at_ms, trouble, due_at_ms)
+    failures = CASE WHEN n.untried THEN o.failures WHEN n.trouble IS NULL THEN 0 ELSE least(o.failures, 1000) + 1 END
+  FROM unnest($1::text[], $2::bigint[], $3::text[], $5::bigint[], $6::boolean[])
+    AS n (outgoing_id, next_at_ms, trouble, due_at_ms, untried)
   WHERE o.outgoing_id = n.outgoing_id AND o.next_at_ms = n.due_at_ms`;
 
 /**
- * Puts off open transactions. With a trouble the failures rise by one, without one they are reset. A transaction whose due
- * time has changed since it was read stays as it is: a reorg took it out of its block, or a person approved it anew.
+ * Puts off open transactions. With a trouble the failures rise by one, without one they are reset, and they stay where
+ * nothing was tried. A transaction whose due time has changed since it was read stays as it is: a reorg took it out of its
+ * block, or a person approved it anew.
  */
 export async function putOff(tx: Tx, looks: readonly NextLook[], nowMs: number): Promise<void> {
   if (looks.length === 0) return;
@@ -31,6 +35,7 @@ export async function putOff(tx: Tx, looks: readonly NextLook[], nowMs: number):
     looks.map(({ trouble }) => trouble),
     nowMs,
     looks.map(({ dueAtMs }) => dueAtMs),
+    looks.map(({ isUntried = false }) => isUntried),
   ]);
 }
 
