@@ -140,13 +140,28 @@ export async function readDueOutgoing(
 const CLOCK_SLACK = 600;
 
 /**
- * An outflow that left before the payout was asked for did not pay it. Otherwise a transfer that a person once sent with
- * the wallet's key would hold up every later payout of the same amount to the same recipient.
+ * Common table expressions that end with `paid`: the payouts of `due` that an outflow has paid. An outflow that left before
+ * the payout was asked for did not pay it. Otherwise a transfer that a person once sent with the wallet's key would hold up
+ * every later payout of the same amount to the same recipient.
+ *
+ * The outflows are read once and by themselves. Joined to payouts at once, they were sought for each payout among all that
+ * its wallet has ever sent.
  */
-const PAID_BY_OUTFLOW = `EXISTS (SELECT FROM payouts p, transfers t
-      WHERE p.trade_no = o.subject_id AND t.chain = $1 AND t.state = 'final' AND t.disposition = 'outgoing'
-        AND t.block_time >= p.create_time - ${CLOCK_SLACK} AND t.from_address_id = l.address_id
-        AND t.to_address = o.to_address AND t.currency_id = o.currency_id AND t.units = o.units AND NOT ${isTaken})`;
+const PAID_BY_OUTFLOW = `
+  payable AS MATERIALIZED (
+    SELECT o.outgoing_id, l.address_id, o.to_address, o.currency_id, o.units, p.create_time - ${CLOCK_SLACK} AS since
+    FROM due o JOIN senders l USING (sender_id) JOIN payouts p ON p.trade_no = o.subject_id
+    WHERE o.subject_kind = 'payout' AND o.state = 'waiting'
+  ), outflows AS MATERIALIZED (
+    SELECT t.chain, t.tx_id, t.position, t.block_time, t.from_address_id, t.to_address, t.currency_id, t.units
+    FROM transfers t
+    WHERE t.disposition = 'outgoing' AND t.block_time >= (SELECT min(since) FROM payable) AND t.chain = $1
+      AND t.state = 'final'
+  ), paid AS MATERIALIZED (
+    SELECT p.outgoing_id FROM payable p JOIN outflows t ON t.from_address_id = p.address_id
+      AND t.to_address = p.to_address AND t.currency_id = p.currency_id AND t.units = p.units
+    WHERE t.block_time >= p.since AND NOT ${isTaken}
+  )`;
 
 const DUE = `
   WITH ${DUE_IDS}, due AS MATERIALIZED (
@@ -163,13 +178,13 @@ const DUE = `
     WHERE other.sender_id IN (SELECT sender_id FROM due) AND other.next_at_ms IS NOT NULL
       AND other.state IN ('prepared', 'signed') AND (other.may_be_unread AND other.nonce < l.final_nonce) IS NOT TRUE
     GROUP BY other.sender_id
-  )
+  ), ${PAID_BY_OUTFLOW}
   SELECT o.*, l.stopped_reason, d.address, d.purpose, d.derivation_index, a.account,
     newest.ordinal, newest.intent, newest.expires_at_ms, newest.prepared_at_ms, newest.tx_id, newest.bytes,
     newest.signed_at_ms, newest.sends, before.tx_id AS before_tx_id, before.bytes AS before_bytes,
     o.subject_kind = 'payout' AND EXISTS (SELECT FROM currency_suspensions s WHERE s.currency_id = o.currency_id)
       AS is_suspended,
-    o.subject_kind = 'payout' AND o.state = 'waiting' AND ${PAID_BY_OUTFLOW} AS has_fitting_outflow,
+    o.outgoing_id IN (SELECT outgoing_id FROM paid) AS has_fitting_outflow,
     NOT coalesce(work.lowest < o.nonce, false) AS is_first, coalesce(work.in_flight, 0) AS in_flight,
     coalesce(work.pending, 0) AS pending, work.next_to_sign,
     EXISTS (SELECT FROM outgoing_variants v JOIN inclusions i USING (chain, tx_id)
