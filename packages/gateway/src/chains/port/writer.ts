@@ -127,7 +127,7 @@ export interface ProviderWriter {
   knows(txId: string): Promise<boolean>;
 }
 
-/** All providers of a chain together. Every method throws `Outage` but `broadcast`. */
+/** All providers of a chain together. Every method throws `Outage` but `broadcast` and `knows`. */
 export interface ChainWriter {
   readonly definition: ChainDefinition;
   /**

@@ -19,7 +19,7 @@ interface Looked {
   readonly look: NextLook | null;
 }
 
-/** The newest variant of each of `signed` is signed. Throws Outage where no provider gives an answer. */
+/** The newest variant of each of `signed` is signed. Where no provider gives an answer, the bytes are sent again later. */
 export async function sendSigned(
   payer: LeasedPayer,
   cursor: StandingChain,
@@ -43,8 +43,8 @@ export async function sendSigned(
 }
 
 /**
- * Broadcasts bytes again that nodes dropped while a replacement of them waits for the signer. Throws Outage where no provider
- * gives an answer.
+ * Broadcasts bytes again that nodes dropped while a replacement of them waits for the signer. Without an answer of any
+ * provider they are broadcast as well, and the next look does so again.
  */
 export async function sendOlder(
   { writer }: LeasedPayer,
