@@ -63,8 +63,9 @@ export async function unprepare(
 }
 
 /**
- * Makes the prepared transactions wait again that have higher nonces of the same sender than a refused one. None of them
- * was asked for, because the signer is asked in the order of nonces.
+ * Makes the prepared transactions wait again that have higher nonces of the same sender than a refused one. This payer asked
+ * the signer for none of them, because it asks in the order of nonces. An older build asked in any order: if the signer had
+ * signed one and the answer was lost, it refuses that one on another nonce.
  */
 export async function unprepareBehind(tx: Tx, refusedId: string, nowMs: number): Promise<void> {
   await tx.write(
