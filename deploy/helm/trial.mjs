@@ -152,7 +152,10 @@ function checkObject(object, objects) {
       fail('is not closed');
   }
   const tokens = JSON.stringify(pod.volumes).match(/signer-token-\w+/g) ?? [];
-  if (/-(api|pages|notifier|watcher|maintenance|upgrade-check|toolbox)$/.test(metadata.name) && tokens.length > 0)
+  if (
+    /-(api|pages|notifier|watcher|maintenance|upgrade-check|toolbox)$/.test(metadata.name) &&
+    tokens.length > 0
+  )
     fail('has a token of the signer');
   for (const { secret } of pod.volumes)
     if (secret?.secretName.startsWith('shop') && !named('Secret', secret.secretName))
