@@ -16,7 +16,7 @@ const SMOKE_STRIDE = 421;
 const PAYOUT_PART = { stride: 31, first: 0, atEffects: true };
 const STAKE_PART = { stride: 71, first: 0, atEffects: true };
 /** One on an EVM chain, one on Tron: of these a payout is replaced, and one is built anew. */
-const PAYOUT_SEEDS = [1, 2];
+const PAYOUT_SEEDS = [1, 3];
 const WORKERS = 2;
 /** Far more than it takes, for machines that are busy with something else. */
 const TIMEOUT_MS = 600_000;
