@@ -15,7 +15,7 @@ const SMOKE_SEEDS = 4;
 const SMOKE_STRIDE = 421;
 const PAYOUT_PART = { stride: 31, first: 0, atEffects: true };
 const STAKE_PART = { stride: 71, first: 0, atEffects: true };
-/** One on an EVM chain, one on Tron: of these a payout is replaced, and one is built anew. */
+/** Both pay on an EVM chain and on Tron. Payouts that are replaced or built anew are scenarios of their own. */
 const PAYOUT_SEEDS = [1, 3];
 const WORKERS = 2;
 /** Far more than it takes, for machines that are busy with something else. */
