@@ -1,4 +1,5 @@
 // Collects on one chain while this process holds its lease: decides what is worth moving, and asks for the transfers.
+import { isIdle } from '../../db/tables/idle-chains.ts';
 import { collectLease } from '../../db/tables/leases.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { createLeaseStore, type LeaseStore } from '../../runtime/lease-store.ts';
@@ -10,10 +11,9 @@ import { topUpWallets } from './top-up-wallets.ts';
 import { watchRunway } from './runway/watch-runway.ts';
 import { type StraysSeen, watchStake } from './stake/watch-stake.ts';
 
-const IDLE_MS = 5_000;
-/** The rest after a minute without work. */
-const LONG_IDLE_MS = 15_000;
-const IDLE_ROUNDS = 12;
+const REST_MS = 5_000;
+/** The rest on an idle chain, where no payout and no collection is under way. */
+const IDLE_REST_MS = 15_000;
 const FIRST_OUTAGE_MS = 2_000;
 const LONGEST_OUTAGE_MS = 60_000;
 const TOP_UP_EVERY_MS = 15_000;
@@ -41,7 +41,6 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
   const chain = writer.definition.name;
   const straysSeen: StraysSeen = new Map();
   let outages = 0;
-  let idle = 0;
   const [topUpIsDue, runwayIsDue] = [pacer(world, TOP_UP_EVERY_MS), pacer(world, RUNWAY_EVERY_MS)];
   while (!signal.aborted) {
     try {
@@ -53,8 +52,10 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
         await watchRunway(collector);
         if (!(await watchStake(collector, straysSeen))) return;
       }
-      idle = outcome === 'idle' ? idle + 1 : 0;
-      if (idle > 0) await world.sleep(idle > IDLE_ROUNDS ? LONG_IDLE_MS : IDLE_MS, signal);
+      if (outcome === 'idle') {
+        const isChainIdle = await isIdle(collector.reader, writer.definition);
+        await world.sleep(isChainIdle ? IDLE_REST_MS : REST_MS, signal);
+      }
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       observer.onOutage(chain, error.kind);
