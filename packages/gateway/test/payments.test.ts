@@ -3,6 +3,7 @@ import { events } from '@ducat/contract/events/registry';
 import { parseDecimal } from '@ducat/core/money/decimal';
 import { switchQrCode } from '../src/flows/qr/switch-qr-code.ts';
 import { callOf } from '@ducat/devnet/contracts/contracts';
+import { fetchHeader } from '@ducat/devnet/evm/json-rpc';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 
@@ -250,8 +251,9 @@ describe('a static QR code', () => {
     const now = await eth.timeOf(txid);
     await system.database.transact((tx) => switchQrCode(tx, { qrCodeId: id, isDisabled: true, now }));
     await payer.sendToken(eth.usdt, to, 7_000_000n);
-    // On a quick machine the next block could have the same second.
-    await eth.node.setNextBlockTimestamp(now + 5);
+    // The next block is of a later second than the switch, however quick or slow the machine is.
+    const head = await fetchHeader(eth.node.rpcUrl, 'latest');
+    await eth.node.setNextBlockTimestamp((head?.timestamp ?? now) + 1);
     await system.mine(eth);
     await system.makeFinal(eth);
     expect(await shop.balance(eth.ids.usdt)).toEqual({ total: '9.997', operable: '9.997' });
