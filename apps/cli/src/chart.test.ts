@@ -110,7 +110,7 @@ describe('the chart', () => {
     expect(text).not.toMatch(/hostPath|hostNetwork|privileged: true/);
   });
 
-  it('copies its secrets as often as a pod begins anew, though nobody may write to the copies', () => {
+  it('copies its secrets over read-only copies where the init container runs again', () => {
     const command = /command: (\["sh", "-c", .+\])$/m.exec(text)?.[1];
     const [shell = '', ...words] = JSON.parse(command ?? '[]') as readonly string[];
     const place = mkdtempSync(join(tmpdir(), 'ducat-chart-'));
