@@ -102,7 +102,12 @@ async function findInPage(rules: readonly string[] | null): Promise<readonly str
 
 /** Waits until the screen shows the answers to all its requests. */
 export async function screenIsThere(page: Page): Promise<void> {
-  await page.waitForFunction(isThere);
+  try {
+    await page.waitForFunction(isThere);
+  } catch (error) {
+    // A time-out alone does not say which of the conditions failed.
+    throw new Error(`${page.url()} is not there: ${await page.evaluate(shownInstead)}`, { cause: error });
+  }
 }
 
 /** Runs in the browser. */
@@ -112,6 +117,15 @@ function isThere(): boolean {
   };
   const heading = document.querySelector('h1:not([data-left]), h2:not([data-left])');
   return heading !== null && document.querySelector('[aria-busy="true"], [data-left]') === null;
+}
+
+/** Runs in the browser: the headings, and the elements that still wait for an answer. */
+function shownInstead(): string {
+  const { document } = globalThis as unknown as {
+    document: { querySelectorAll(selector: string): Iterable<{ readonly outerHTML: string }> };
+  };
+  const shown = [...document.querySelectorAll('h1, h2, [aria-busy="true"], [data-left]')];
+  return shown.map(({ outerHTML }) => outerHTML.slice(0, 160)).join(' | ');
 }
 
 /**
