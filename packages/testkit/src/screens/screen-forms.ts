@@ -133,7 +133,10 @@ function shownInstead(): string {
  * the next one has been fetched, although the address has changed already.
  */
 export async function leaveScreen(page: Page): Promise<void> {
-  await page.locator('main h1').first().evaluate("heading => heading.setAttribute('data-left', '')");
+  const heading = page.locator('main h1').first();
+  await heading.evaluate((shown: { setAttribute(name: string, value: string): void }) =>
+    shown.setAttribute('data-left', ''),
+  );
 }
 
 /** Goes to another address without loading the page anew, as a link of the page does. */
