@@ -8,7 +8,7 @@ import { testCurrency, testDefinition, testTronDefinition } from '@ducat/testkit
 import { TronPayer, toTron } from '@ducat/testkit/chains/tron/tron-payer';
 import { fundApp } from '@ducat/testkit/api/paying-out';
 import { plainWriting } from '@ducat/testkit/fixtures';
-import { PayStage } from '@ducat/testkit/payer/pay-stage';
+import { Killed, PayStage } from '@ducat/testkit/payer/pay-stage';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listOutflows } from '../src/db/tables/payouts/payout-endings.ts';
 import { readPayout } from '../src/db/tables/payouts/payouts.ts';
@@ -16,6 +16,7 @@ import { readSuspensions } from '../src/db/tables/books/currency-suspensions.ts'
 import { resumeByHand } from '../src/flows/currencies/resume-by-hand.ts';
 import { createPayout } from '../src/flows/payouts/create-payout.ts';
 import { type EndedByHand, endByHand, type PaidBy } from '../src/flows/payouts/end-by-hand.ts';
+import { type LookedAtOpen, lookAtOpen } from '../src/roles/payer/look-at-open.ts';
 import { readFinal } from '../src/roles/watcher/read-final.ts';
 
 const word = (value: string | bigint): string => value.toString(16).replace('0x', '').padStart(64, '0');
@@ -115,6 +116,19 @@ async function endBy(tradeNo: string, transfer: Transfer): Promise<EndedByHand> 
   return stage.database.transact((tx) =>
     endByHand(tx, { tradeNo, ...proof, ...plainWriting, nowMs: stage.nowMs }),
   );
+}
+
+/** Looks at what is open, as a person does while the payer is off. */
+function look(): Promise<LookedAtOpen> {
+  const { writer, under, database } = stage;
+  const { reader, transact } = database;
+  return lookAtOpen({
+    definition: under.definition,
+    writer,
+    reader,
+    transact,
+    world: { nowMs: () => stage.nowMs },
+  });
 }
 
 const statusOf = async (tradeNo: string) => (await readPayout(stage.database.reader, tradeNo))?.status;
@@ -240,4 +254,90 @@ describe('a restored backup on EVM that lost nothing but a signature', () => {
     expect(await statusOf('pay_1')).toBe('PAID');
     await goesOn();
   });
+
+  it('ends the payout while the payer is off: the look stops the sender, and a person resumes it', async () => {
+    await loseSignature();
+    expect(await look()).toMatchObject({ open: [{ outlook: 'open', txId: null, nonce: 0 }], stopped: [] });
+    await stage.mine(8);
+    const [outflow] = await listOutflows(stage.database.reader, 9);
+    if (outflow === undefined) throw new Error('no outflow was found');
+    expect(await endBy('pay_1', outflow.transfer)).toBe('on-its-way');
+    const reason = 'nonce 0 was used by a transaction that is not in the books';
+    const looked = { at: await stage.finalNumber(), open: [{ outlook: 'overtaken' }], stopped: [{ reason }] };
+    expect(await look()).toMatchObject(looked);
+    // A second look finds the same and changes nothing.
+    expect(await look()).toMatchObject(looked);
+    expect(await stage.row('pay_1')).toMatchObject({ state: 'prepared', nonce: 0 });
+    expect(await stage.resumeSender(1)).toMatchObject({ outcome: 'resumed' });
+    expect(await look()).toEqual({ at: null, open: [], stopped: [] });
+    expect(await endBy('pay_1', outflow.transfer)).toBe('moved');
+    expect(await statusOf('pay_1')).toBe('PAID');
+    await stage.database.transact((tx) => resumeByHand(tx, 1001));
+    await goesOn();
+  });
+});
+
+/** A payout whose bytes are stored, by a process that died before it sent them. */
+async function signUnsent(open: () => Promise<PayStage>, to: string): Promise<void> {
+  stage = await open();
+  await stage.mine(6);
+  await stage.openApp();
+  await fundApp(stage.database, 'app_1', 1001, 10_000n);
+  await create('pay_1', to);
+  for (let lives = 0; (await statusOf('pay_1')) === 'PROGRESS'; lives++) {
+    stage.lives = lives;
+    await expect(stage.pay(70_000)).rejects.toThrow(Killed);
+    stage.restart();
+  }
+  expect(await statusOf('pay_1')).toBe('CONFIRMING-PROGRESS');
+}
+
+describe.each([
+  ['EVM', openEvm, '0x'],
+  ['Tron', openTron, '41'],
+] as const)('signed bytes in a restored backup on %s, while the payer is off', (_, open, prefix) => {
+  const to = `${prefix}${'5c'.repeat(20)}`;
+
+  it('are found in their block, which ends the payout once it is final', async () => {
+    await signUnsent(open, to);
+    const restore = await stage.backup();
+    await stage.pay(70_000);
+    await restore();
+    const unheld = { outlook: 'open', inBlock: null, txId: expect.any(String) };
+    expect(await look()).toMatchObject({ open: [unheld], stopped: [] });
+    await stage.mine(1);
+    const inBlock = { status: 'succeeded', number: expect.any(Number) };
+    expect(await look()).toMatchObject({ open: [{ outlook: 'held', inBlock }], stopped: [] });
+    await stage.mine(8);
+    expect(await look()).toEqual({ at: null, open: [], stopped: [] });
+    expect(await statusOf('pay_1')).toBe('PAID');
+    expect(await stage.held(to)).toBe(1_000n);
+  });
+
+  it('are not taken for dead on a chain that is halted', async () => {
+    await signUnsent(open, to);
+    await stage.database.transact((tx) => tx.write("UPDATE chain_cursors SET halted_reason = 'a fork'", []));
+    await expect(look()).rejects.toThrow('is halted: a fork');
+    expect(await stage.row('pay_1')).toMatchObject({ state: 'signed' });
+  });
+});
+
+it('builds expired bytes of a restored backup anew on Tron while the payer is off; what paid instead ends the payout', async () => {
+  const to = `41${'5c'.repeat(20)}`;
+  await signUnsent(openTron, to);
+  const restore = await stage.backup();
+  stage.nowMs += 400_000;
+  await stage.mine(8);
+  await stage.pay(70_000);
+  await stage.mine(8);
+  expect(await statusOf('pay_1')).toBe('PAID');
+  await restore();
+  await stage.mine(1);
+  const [outflow] = await listOutflows(stage.database.reader, 9);
+  if (outflow === undefined) throw new Error('no outflow was found');
+  expect(await endBy('pay_1', outflow.transfer)).toBe('on-its-way');
+  expect(await look()).toMatchObject({ open: [{ outlook: 'expired', waitsAgain: true }], stopped: [] });
+  expect(await endBy('pay_1', outflow.transfer)).toBe('moved');
+  expect(await statusOf('pay_1')).toBe('PAID');
+  expect(await stage.held(to)).toBe(1_000n);
 });

@@ -4,7 +4,7 @@ import type { Transfer } from '../chain/transfer.ts';
 import { amountOf, unitsOf } from '../money/amount.ts';
 import { capTerms } from './cap-terms.ts';
 import { offerAll } from './offer-all.ts';
-import { isProvenDead, nonceRoom, reasonToStop } from './outgoing.ts';
+import { isProvenDead, nonceRoom, outlookOf, reasonToStop } from './outgoing.ts';
 import { keepsPromise, verdictOf, verdictOn } from './promise.ts';
 import { sweptBy } from './sweep-verdict.ts';
 import { replacementOf } from './replacement.ts';
@@ -231,5 +231,22 @@ describe('proofs', () => {
     [6, 6, 5, 'nonce 5 was used by another transaction than ours'],
   ])('that stop a sender: %s booked, %s reported, %s open: %s', (booked, reported, lowestOpen, reason) => {
     expect(reasonToStop({ booked, reported, lowestOpen })).toBe(reason);
+  });
+});
+
+describe('the outlook of an open transaction', () => {
+  const one = { isHeld: false, mayBeUnread: false, nonce: null, expiresAtMs: null };
+  it.each([
+    ['a nonce that is free', { ...one, nonce: 5 }, 5, 'open'],
+    ['a nonce that another one used', { ...one, nonce: 5 }, 6, 'overtaken'],
+    ['a nonce that nobody was asked for', { ...one, nonce: 5 }, null, 'open'],
+    ['a used nonce beside skipped blocks', { ...one, nonce: 5, mayBeUnread: true }, 6, 'unread'],
+    ['a free nonce beside skipped blocks', { ...one, nonce: 5, mayBeUnread: true }, 5, 'open'],
+    ['a used nonce in a block of ours', { ...one, nonce: 5, isHeld: true }, 6, 'held'],
+    ['an expiry in the second of the final block', { ...one, expiresAtMs: 100_000 }, null, 'open'],
+    ['an expiry before the final block', { ...one, expiresAtMs: 99_999 }, null, 'expired'],
+    ['an expiry beside skipped blocks', { ...one, expiresAtMs: 1, mayBeUnread: true }, null, 'unread'],
+  ] as const)('by %s', (_, open, reported, outlook) => {
+    expect(outlookOf(open, { reported, finalTime: 100 })).toBe(outlook);
   });
 });

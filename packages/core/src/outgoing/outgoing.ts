@@ -75,3 +75,38 @@ export function reasonToStop({ booked, reported, lowestOpen }: SenderCount): str
   if (reported < booked) return `nonce ${reported} is free again: a final transaction of ours is gone`;
   return null;
 }
+
+/** An open transaction with bytes that may have been sent, and what the books and a quorum say at the final block. */
+export interface OpenTransaction {
+  /** Whether a block of the books holds one of its variants. */
+  readonly isHeld: boolean;
+  /** Whether a block that was skipped may hold it. */
+  readonly mayBeUnread: boolean;
+  /** Null on chains without nonces. */
+  readonly nonce: number | null;
+  /** When the last variant expires; null where a variant does not expire. */
+  readonly expiresAtMs: number | null;
+}
+
+/**
+ * What can still become of an open transaction.
+ * - `held`: a block holds it, and ends it once that block is final.
+ * - `unread`: a skipped block may hold it, and nothing that is read will prove what became of it.
+ * - `overtaken`: another final transaction has its nonce.
+ * - `expired`: no later block can include it.
+ * - `open`: a later block may include it.
+ */
+export type Outlook = 'held' | 'unread' | 'overtaken' | 'expired' | 'open';
+
+/** `reported`: the nonce of the account's next transaction after the final block; `finalTime`: its Unix seconds. */
+export function outlookOf(
+  { isHeld, mayBeUnread, nonce, expiresAtMs }: OpenTransaction,
+  { reported, finalTime }: { readonly reported: number | null; readonly finalTime: number },
+): Outlook {
+  if (isHeld) return 'held';
+  const isOvertaken = nonce !== null && reported !== null && nonce < reported;
+  const isExpired = expiresAtMs !== null && isProvenDead(expiresAtMs, finalTime);
+  if (!isOvertaken && !isExpired) return 'open';
+  if (mayBeUnread) return 'unread';
+  return isOvertaken ? 'overtaken' : 'expired';
+}

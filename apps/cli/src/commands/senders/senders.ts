@@ -1,4 +1,4 @@
-// ducat senders: lists the addresses that send and their progress, and resumes a stopped one.
+// ducat senders: lists the addresses that send and their progress, looks up what is open, and resumes a stopped one.
 import { Command } from 'commander';
 import { createSenderNonces } from '@ducat/gateway/compose/dashboard/sender-nonces';
 import { findSender, listSenders } from '@ducat/gateway/db/tables/outgoing/senders';
@@ -7,6 +7,7 @@ import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
 import { blockNumber } from '../block-number.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { checkCommand } from './check.ts';
 import { endInBlock } from './end-in-block.ts';
 import { endInNoBlock } from './end-in-no-block.ts';
 
@@ -35,6 +36,7 @@ export function sendersCommand(): Command {
   return new Command('senders')
     .description('operate the addresses that send')
     .addCommand(list)
+    .addCommand(checkCommand())
     .addCommand(resume)
     .addCommand(end);
 }

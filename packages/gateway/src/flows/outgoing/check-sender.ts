@@ -14,7 +14,11 @@ export interface CheckSender {
   /** The nonce of the account's next transaction after that block. */
   readonly reported: number;
   readonly nowMs: number;
-  readonly lease: HeldLease;
+  /**
+   * The payer's. Null where a person looks: the proof is in this transaction, and the lease only keeps a process that lost it
+   * from writing.
+   */
+  readonly lease: HeldLease | null;
 }
 
 export type CheckedSender =
@@ -28,7 +32,7 @@ export async function checkSender(
   tx: Tx,
   { chain, senderId, at, reported, nowMs, lease }: CheckSender,
 ): Promise<CheckedSender> {
-  if (!(await holdsLease(tx, payLease(chain), lease))) return { outcome: 'lease-lost' };
+  if (lease !== null && !(await holdsLease(tx, payLease(chain), lease))) return { outcome: 'lease-lost' };
   const { finalNumber } = await lockCursor(tx, chain, nowMs);
   const sender = await lockSender(tx, senderId);
   if (finalNumber !== at.number || sender === null || sender.finalNonce === null) return { outcome: 'stale' };

@@ -9,7 +9,8 @@ export interface RebuildExpired {
   readonly chain: string;
   readonly outgoingIds: readonly string[];
   readonly nowMs: number;
-  readonly lease: HeldLease;
+  /** The payer's. Null where a person looks: the proof is in this transaction. */
+  readonly lease: HeldLease | null;
 }
 
 /**
@@ -21,7 +22,7 @@ export async function rebuildExpired(
   tx: Tx,
   { chain, outgoingIds, nowMs, lease }: RebuildExpired,
 ): Promise<readonly string[] | null> {
-  if (!(await holdsLease(tx, payLease(chain), lease))) return null;
+  if (lease !== null && !(await holdsLease(tx, payLease(chain), lease))) return null;
   const { startNumber, finalTime, haltedReason } = await lockCursor(tx, chain, nowMs);
   if (startNumber === null || finalTime === null || haltedReason !== null) return [];
   const expiring = await lockExpiring(tx, chain, outgoingIds);
