@@ -37,6 +37,14 @@ export type Arguments =
       readonly first: boolean;
     }
   | { readonly command: 'resume' | 'verify-log'; readonly log: string }
+  | (CommonArguments & {
+      readonly command: 'list-log';
+      readonly log: string;
+      /** The canonical address whose entries are listed. */
+      readonly from: string;
+      /** The lowest nonce that is listed. */
+      readonly nonce: number;
+    })
   | (ApproverArguments & { readonly command: 'make-approver' })
   | (ApproverArguments & { readonly command: 'approve'; readonly payout: PayoutArguments });
 
@@ -72,6 +80,9 @@ export const usage = `ducat-signer: holds the keys of Ducat, in a process of the
       makes the signing log of a seed; without --first it begins in safe mode, since the seed may have signed before
   ducat-signer verify-log --log FILE
       checks every entry and the chain of their hashes
+  ducat-signer list-log --log FILE --from ADDRESS [--nonce N] [--keystore FILE]
+      lists what the key of this address signed, from this nonce on, as lines of JSON; with the keystore also the bytes,
+      which the log does not hold
   ducat-signer resume --log FILE
       ends safe mode, once a person has looked (docs/operate/keys.md); the signer must not be running
 
@@ -106,7 +117,7 @@ export function readArguments(args: readonly string[]): Arguments {
     demo = false,
     first = false,
   } = values;
-  const given = { keystore, socket, clients, log, ...approvalValues(values) };
+  const given = { keystore, socket, clients, log, from: values.from ?? '', ...approvalValues(values) };
   const missing = needed[command].filter((name) => given[name] === '');
   if (missing.length > 0) throw wrong(`Missing: ${missing.map((name) => `--${name}`).join(', ')}.`);
   const common = { keystore, passphraseFile: values['passphrase-file'], demo };
@@ -126,6 +137,8 @@ export function readArguments(args: readonly string[]): Arguments {
     case 'verify-log':
     case 'resume':
       return { command, log };
+    case 'list-log':
+      return { ...common, command, log, from: given.from.toLowerCase(), nonce: nonceOf(values.nonce) };
     case 'make-approver':
       return { ...approverArguments(values), command };
     case 'approve':
@@ -172,6 +185,11 @@ function payoutArguments(values: Values): PayoutArguments {
   };
 }
 
+function nonceOf(typed = '0'): number {
+  if (!/^\d{1,15}$/.test(typed)) throw wrong('--nonce is a number from 0 on.');
+  return Number(typed);
+}
+
 /** Null without TLS options. Throws OperatorError 'usage' where only some of the four are given. */
 function tlsArguments(values: Values): TlsArguments | null {
   const { 'tls-listen': listen, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = values;
@@ -189,6 +207,7 @@ const needed = {
   serve: ['keystore', 'socket', 'clients'],
   'begin-log': ['keystore', 'log'],
   'verify-log': ['log'],
+  'list-log': ['log', 'from'],
   resume: ['log'],
   'make-approver': ['approver', 'approver-key'],
   approve: ['approver', 'approver-key', 'payout', 'chain-id', 'to', 'base-units', 'fee-cap'],
@@ -214,6 +233,8 @@ function parse(args: readonly string[]) {
         policy: { type: 'string' },
         log: { type: 'string' },
         first: { type: 'boolean' },
+        from: { type: 'string' },
+        nonce: { type: 'string' },
         'tls-listen': { type: 'string' },
         'tls-cert': { type: 'string' },
         'tls-key': { type: 'string' },

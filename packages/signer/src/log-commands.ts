@@ -1,6 +1,13 @@
-// The commands of ducat-signer about the signing log: begin one, check one, end safe mode.
-import { readKeyId } from './keystore/keystore.ts';
+// The commands of ducat-signer about the signing log: begin one, check one, list what it holds, end safe mode.
+import { intentRecord } from '@ducat/core/signing/intent-record';
+import type { TransferIntent } from '@ducat/core/signing/transfer-intent';
+import type { Arguments } from './arguments.ts';
+import { openKeystore, readKeyId } from './keystore/keystore.ts';
+import { listSigned } from './log/list-signed.ts';
 import { createSigningLog, openSigningLog, verifySigningLog } from './log/signing-log.ts';
+import { OperatorError } from './operator-error.ts';
+import { passphraseOf } from './passphrase-input.ts';
+import { createKeyring, type Keyring } from './signing/keyring.ts';
 
 /** Makes the log of the keystore's seed. No passphrase is asked for: the key id stands in the file in clear. */
 export async function runBeginLog(args: { keystore: string; log: string; first: boolean }): Promise<void> {
@@ -23,6 +30,45 @@ export function runVerifyLog({ log }: { log: string }): void {
     hash: head.hash,
   };
   process.stdout.write(`${JSON.stringify(report)}\n`);
+}
+
+type ListLogArguments = Extract<Arguments, { readonly command: 'list-log' }>;
+
+/**
+ * Prints what the key of an address signed, and changes nothing. With the keystore it signs the very intents of the log
+ * again, which gives the same bytes: a client that repeats one of them is given these bytes too, also in safe mode.
+ */
+export async function runListLog(args: ListLogArguments): Promise<void> {
+  const { keyId, signed } = listSigned(args.log, args);
+  const seed = args.keystore === '' ? null : await seedOf(args, keyId);
+  const keyring = seed === null ? null : createKeyring(seed);
+  try {
+    for (const { sequence, atMs, txId, intent } of signed) {
+      const entry = { sequence, time: new Date(atMs).toISOString(), txId, intent: intentRecord(intent) };
+      const bytes = keyring === null ? {} : { bytes: bytesOf(keyring, intent, txId) };
+      process.stdout.write(`${JSON.stringify({ ...entry, ...bytes })}\n`);
+    }
+  } finally {
+    keyring?.wipe();
+    seed?.fill(0);
+  }
+}
+
+async function seedOf(args: ListLogArguments, keyIdOfLog: string): Promise<Uint8Array> {
+  const passphrase = await passphraseOf(args);
+  const { seed, keyId } = await openKeystore({ path: args.keystore, passphrase, allowWeak: args.demo });
+  if (keyId === keyIdOfLog) return seed;
+  seed.fill(0);
+  throw new OperatorError(
+    'log-foreign',
+    `The signing log belongs to the seed ${keyIdOfLog}, and the keystore holds ${keyId}.`,
+  );
+}
+
+function bytesOf(keyring: Keyring, intent: TransferIntent, txId: string): string {
+  const made = keyring.sign(intent);
+  if (made.txId !== txId) throw new Error('The bytes of an entry are not those that were signed.');
+  return made.bytes;
 }
 
 const clockToleranceMs = 60_000;

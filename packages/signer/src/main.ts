@@ -2,7 +2,7 @@
 import { readArguments, usage } from './arguments.ts';
 import { runApprove, runMakeApprover } from './approver-commands.ts';
 import { runCreate, runImport, runServe } from './commands.ts';
-import { runBeginLog, runResume, runVerifyLog } from './log-commands.ts';
+import { runBeginLog, runListLog, runResume, runVerifyLog } from './log-commands.ts';
 import { bugEntry } from './log.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -26,6 +26,9 @@ try {
       break;
     case 'verify-log':
       runVerifyLog(args);
+      break;
+    case 'list-log':
+      await runListLog(args);
       break;
     case 'resume':
       runResume(args);

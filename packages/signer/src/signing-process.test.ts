@@ -1,6 +1,6 @@
 // The whole program signs, is killed at once, and answers the same again; its log is begun, checked and resumed by command.
 import { createHash } from 'node:crypto';
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { intentRecord } from '@ducat/core/signing/intent-record';
@@ -121,6 +121,17 @@ it.skipIf(process.platform === 'win32')(
       refused: 2,
       safeMode: false,
     });
+
+    // The bytes are those that the client was given; without the keystore they are left out.
+    const listed = ['list-log', '--log', files.log, '--from', String(signed['from'])];
+    const before = readFileSync(files.log);
+    const { txId, bytes } = signed;
+    const withBytes = JSON.parse(await run(...listed, '--keystore', files.keystore));
+    expect(withBytes).toMatchObject({ sequence: 3, txId, bytes, intent: { nonce: 0, to: stranger } });
+    const { bytes: _, ...withoutBytes } = withBytes;
+    expect(JSON.parse(await run(...listed))).toEqual(withoutBytes);
+    expect(await run(...listed, '--nonce', '1')).toBe('');
+    expect(readFileSync(files.log)).toEqual(before);
 
     copyFileSync(files.log, `${files.log}.backup`);
     rmSync(files.log);

@@ -30,6 +30,9 @@ export interface ReplayedLog {
 const chunkBytes = 1024 * 1024;
 const newline = 0x0a;
 
+/** Is given each entry once it is checked, and the head that it became. */
+export type OnEntry = (entry: Readonly<Record<string, unknown>>, head: LogHead) => void;
+
 interface Progress {
   head: LogHead;
   keyId: string;
@@ -43,7 +46,7 @@ interface Progress {
 }
 
 /** `fd` is open for reading. Throws OperatorError 'log-damaged', which names the line. */
-export function replayLog(fd: number): ReplayedLog {
+export function replayLog(fd: number, onEntry: OnEntry = () => undefined): ReplayedLog {
   const progress: Progress = {
     head: emptyHead,
     keyId: '',
@@ -62,27 +65,28 @@ export function replayLog(fd: number): ReplayedLog {
     const read = readSync(fd, chunk, 0, chunkBytes, position);
     if (read === 0) break;
     position += read;
-    rest = takeLines(progress, Buffer.concat([rest, chunk.subarray(0, read)]));
+    rest = takeLines(progress, Buffer.concat([rest, chunk.subarray(0, read)]), onEntry);
   }
   if (progress.head.sequence === 0) throw damaged(1);
   return { ...progress, wholeBytes: position - rest.length, tornBytes: rest.length };
 }
 
 /** Takes the whole lines of `bytes` and gives what is left. */
-function takeLines(progress: Progress, bytes: Buffer): Buffer {
+function takeLines(progress: Progress, bytes: Buffer, onEntry: OnEntry): Buffer {
   let start = 0;
   for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-    takeLine(progress, bytes.toString('utf8', start, end));
+    onEntry(takeLine(progress, bytes.toString('utf8', start, end)), progress.head);
     start = end + 1;
   }
   return bytes.subarray(start);
 }
 
-function takeLine(progress: Progress, line: string): void {
+function takeLine(progress: Progress, line: string): Readonly<Record<string, unknown>> {
   const number = progress.head.sequence + 1;
   const decoded = decodeEntry(progress.head, line);
   if (decoded === null || !takeEntry(progress, decoded.entry, decoded.head.atMs)) throw damaged(number);
   progress.head = decoded.head;
+  return decoded.entry;
 }
 
 /** False where a signer never writes such an entry at this place. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { errorCode } from '../error-code.ts';
 import { OperatorError } from '../operator-error.ts';
 import { emptyHead, encodeEntry, type LogEvent, type LogHead } from './log-entry.ts';
-import { type ReplayedLog, replayLog } from './replay-log.ts';
+import { type OnEntry, type ReplayedLog, replayLog } from './replay-log.ts';
 
 export interface SigningLog {
   readonly head: () => LogHead;
@@ -55,10 +55,10 @@ export function openSigningLog(path: string): OpenedLog {
 }
 
 /** Reads a log without changing it. Throws OperatorError. */
-export function verifySigningLog(path: string): ReplayedLog {
+export function verifySigningLog(path: string, onEntry?: OnEntry): ReplayedLog {
   const fd = openExisting(path, 'r');
   try {
-    return replayLog(fd);
+    return replayLog(fd, onEntry);
   } finally {
     closeSync(fd);
   }
