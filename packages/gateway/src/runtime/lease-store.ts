@@ -1,6 +1,6 @@
 // Where a process reads, takes and renews its leases.
 import { renewLeases } from '../flows/leases/renew-leases.ts';
-import type { HeldLease } from '../db/tables/leases.ts';
+import type { NamedLease } from '../db/tables/leases.ts';
 import { mayBeOfOne, type Reader, type Transact } from '../db/postgres/tx.ts';
 import { createBatches } from './batches.ts';
 
@@ -14,7 +14,7 @@ export interface LeaseStore {
   readonly transact: Transact;
   readonly reader: Reader;
   /** Whether the lease is still held, which is renewed then. Renewals at the same moment share a statement. */
-  readonly renew: (lease: HeldLease & { readonly name: string }) => Promise<boolean>;
+  readonly renew: (lease: NamedLease) => Promise<boolean>;
 }
 
 /**
@@ -23,8 +23,7 @@ export interface LeaseStore {
  */
 export function createLeaseStore({ transact, reader }: Pick<LeaseStore, 'transact' | 'reader'>): LeaseStore {
   const renew = createBatches(
-    (leases: readonly (HeldLease & { readonly name: string })[]) =>
-      transact((tx) => renewLeases(tx, leases), 'one-statement'),
+    (leases: readonly NamedLease[]) => transact((tx) => renewLeases(tx, leases), 'one-statement'),
     { items: MAX_RENEWED, runs: 1, mayBeOfOne, gather: (start) => start() },
   );
   return { transact, reader, renew };

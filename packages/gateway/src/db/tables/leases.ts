@@ -10,6 +10,11 @@ export interface HeldLease {
   readonly holder: string;
 }
 
+/** A held lease with its name. */
+export interface NamedLease extends HeldLease {
+  readonly name: string;
+}
+
 export interface Lease {
   readonly token: number;
   /** Null while the lease is free. */
@@ -141,10 +146,7 @@ export async function writeLease(
  * Shows that these holders live; returns the names of the leases that they still have under their tokens. A lease that is
  * being taken over is not waited for, so that it holds up none of the others.
  */
-export async function countRenewals(
-  tx: Tx,
-  leases: readonly (HeldLease & { readonly name: string })[],
-): Promise<ReadonlySet<string>> {
+export async function countRenewals(tx: Tx, leases: readonly NamedLease[]): Promise<ReadonlySet<string>> {
   const rows = await tx.write<{ name: string }>(
     `WITH asked AS (
        SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[]) AS asked (name, token, holder)
