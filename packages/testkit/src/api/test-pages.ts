@@ -11,8 +11,12 @@ import type { TestApi } from './test-api.ts';
 export interface TestPages {
   /** The URL of a payment page, up to the trade_no. */
   readonly url: string;
+  /** Makes an order of 23.40 EUR whose payer chooses the currency, and gives its trade_no. */
+  preCreate(more?: object): Promise<string>;
   close(): Promise<void>;
 }
+
+let orders = 0;
 
 export async function startTestPages(api: TestApi, change: Partial<PagesDeps> = {}): Promise<TestPages> {
   const { catalogue } = api.deps;
@@ -43,6 +47,12 @@ export async function startTestPages(api: TestApi, change: Partial<PagesDeps> = 
   const { port } = app.server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/pay`,
+    preCreate: async (more = {}) => {
+      const order = { out_trade_no: `page-${++orders}`, fiat_name: 'EUR', fiat_amount: '23.40', ...more };
+      const made = await api.call('/api/entrust/pre-create', order);
+      if (made.code !== 0) throw new Error(made.raw);
+      return String(made.data['trade_no']);
+    },
     close: async () => {
       stopping.abort();
       await ended;

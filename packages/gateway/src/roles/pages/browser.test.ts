@@ -21,18 +21,11 @@ afterAll(async () => {
   await api?.close();
 });
 
-let numbers = 0;
-
-async function preCreate(more: object = {}): Promise<string> {
-  const order = { out_trade_no: `b-${++numbers}`, fiat_name: 'EUR', fiat_amount: '23.40', ...more };
-  return String((await api.call('/api/entrust/pre-create', order)).data['trade_no']);
-}
-
 type OrderIn = readonly [status: string, paid: number, state: string | null, time: number];
 
 /** An order in USDT on BSC that stands like this. */
 async function orderIn([status, paid, state, time]: OrderIn): Promise<string> {
-  const tradeNo = await preCreate({
+  const tradeNo = await pages.preCreate({
     currency_id: 2001,
     redirect_url: 'https://shop.example/thanks',
     subject: 'Two tins of tea',
@@ -110,8 +103,11 @@ describe('in a browser', () => {
       await tx.write(`UPDATE apps SET name = 'Northwind Tea' WHERE app_id = $1`, [appId]);
     });
     const orders = new Map([
-      ['choose', await preCreate({ currency_ids: [1000, 1001, 2000, 2001], subject: 'Two tins of tea' })],
-      ['waiting', await preCreate({ currency_id: 1001, subject: 'Two tins of tea' })],
+      [
+        'choose',
+        await pages.preCreate({ currency_ids: [1000, 1001, 2000, 2001], subject: 'Two tins of tea' }),
+      ],
+      ['waiting', await pages.preCreate({ currency_id: 1001, subject: 'Two tins of tea' })],
     ]);
     for (const [name, ...order] of states) orders.set(name, await orderIn(order));
     // Axe takes a second for each page, so it looks at every state in one look and at one state in the other.
@@ -142,7 +138,7 @@ describe('in a browser', () => {
   it('is chosen and payable without scripts', async () => {
     const payer = await openPayerPage(await openBrowser(), { context: { javaScriptEnabled: false } });
     const { page } = payer;
-    const tradeNo = await preCreate({ currency_ids: [1000, 1001] });
+    const tradeNo = await pages.preCreate({ currency_ids: [1000, 1001] });
     await page.goto(`${pages.url}/${tradeNo}?lang=de`);
     await page.locator('.offer', { hasText: 'ETH' }).last().click();
     await page.getByRole('button', { name: 'Weiter' }).click();
@@ -157,7 +153,7 @@ describe('in a browser', () => {
   it('says why a choice was not made, and makes it once the gateway answers', async () => {
     const payer = await openPayerPage(await openBrowser());
     const { page } = payer;
-    await page.goto(`${pages.url}/${await preCreate({ currency_ids: [1001, 2001] })}?lang=en`);
+    await page.goto(`${pages.url}/${await pages.preCreate({ currency_ids: [1001, 2001] })}?lang=en`);
     const alert = page.getByRole('alert');
     const refused = (refused: string) => ({ status: 409, json: { refused } });
     for (const [answer, said] of [
@@ -183,7 +179,7 @@ describe('in a browser', () => {
   it('says that it is offline, keeps what it knew, and catches up', async () => {
     const payer = await openPayerPage(await openBrowser());
     const { page } = payer;
-    const tradeNo = await preCreate({ currency_id: 1001 });
+    const tradeNo = await pages.preCreate({ currency_id: 1001 });
     await page.goto(`${pages.url}/${tradeNo}`);
     await page.getByRole('button', { name: 'Copy: Amount' }).waitFor();
     await page.context().setOffline(true);
@@ -201,7 +197,7 @@ describe('in a browser', () => {
   it('asks by itself where a proxy holds back the stream', async () => {
     const payer = await openPayerPage(await openBrowser());
     const { page } = payer;
-    const tradeNo = await preCreate({ currency_id: 1001 });
+    const tradeNo = await pages.preCreate({ currency_id: 1001 });
     // The connection is taken, and nothing ever comes.
     await page.route('**/events', () => undefined);
     await page.goto(`${pages.url}/${tradeNo}`);
@@ -216,7 +212,7 @@ describe('in a browser', () => {
   it('keeps what the stream said where an answer comes later that was asked for before', async () => {
     const payer = await openPayerPage(await openBrowser());
     const { page } = payer;
-    const tradeNo = await preCreate({ currency_id: 1001 });
+    const tradeNo = await pages.preCreate({ currency_id: 1001 });
     await page.goto(`${pages.url}/${tradeNo}`);
     await page.getByRole('button', { name: 'Copy: Amount' }).waitFor();
     const gate = new EventEmitter();
@@ -254,7 +250,7 @@ describe('in a browser', () => {
     ] as const;
     const from = '0x00000000000000000000000000000000000000aa';
     const payer = await openPayerPage(await openBrowser(), { refusals, from });
-    await payer.page.goto(`${pages.url}/${await preCreate({ currency_id: 2001 })}`);
+    await payer.page.goto(`${pages.url}/${await pages.preCreate({ currency_id: 2001 })}`);
     for (const said of [
       'Cancelled. Nothing was sent.',
       'Unlock your wallet',
@@ -288,7 +284,7 @@ describe('in a browser', () => {
       }
       expect(await outline(), `${what} shows that it has the focus`).toBe('solid');
     };
-    const tradeNo = await preCreate({ currency_ids: [1000, 1001, 2001] });
+    const tradeNo = await pages.preCreate({ currency_ids: [1000, 1001, 2001] });
     await page.goto(`${pages.url}/${tradeNo}?lang=en`);
     await page.getByRole('button', { name: 'Continue' }).waitFor();
     await tabTo('currency_id1001');
@@ -335,7 +331,7 @@ describe('in a browser', () => {
         `${name}${'x'.repeat(100_000)}`,
       ]),
     );
-    const tradeNo = await preCreate({ currency_id: 1001, subject: hostile.slice(0, 100) });
+    const tradeNo = await pages.preCreate({ currency_id: 1001, subject: hostile.slice(0, 100) });
     await api.database.transact((tx) =>
       tx.write('UPDATE orders SET out_trade_no = $2 WHERE trade_no = $1', [tradeNo, hostile]),
     );

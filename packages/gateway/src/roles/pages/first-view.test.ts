@@ -19,16 +19,9 @@ afterAll(async () => {
   await api?.close();
 });
 
-let numbers = 0;
-
-async function preCreate(more: object = {}): Promise<string> {
-  const order = { out_trade_no: `v-${++numbers}`, fiat_name: 'EUR', fiat_amount: '23.40', ...more };
-  return String((await api.call('/api/entrust/pre-create', order)).data['trade_no']);
-}
-
 describe('the first view', () => {
   it('costs at most 60 kB of script and style for the first view', async () => {
-    const html = await (await fetch(`${pages.url}/${await preCreate()}`)).text();
+    const html = await (await fetch(`${pages.url}/${await pages.preCreate()}`)).text();
     const files = [...html.matchAll(/(?:src|href)="\/pay(\/assets\/[^"]+\.(?:js|css))"/g)].map(
       ([, file]) => file,
     );
@@ -41,7 +34,7 @@ describe('the first view', () => {
   });
 
   it('opens in the frame of a site that the merchant names, says its state there, and in no other', async () => {
-    const tradeNo = await preCreate({ currency_id: 1001 });
+    const tradeNo = await pages.preCreate({ currency_id: 1001 });
     const shop = createServer((_, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(`<script src="${pages.url}/assets/ducat.js"></script><p id="state">none</p>`);

@@ -21,14 +21,6 @@ afterAll(async () => {
 });
 
 const [USDT_ETH, USDT_BSC, ETH] = [1001, 2001, 1000];
-let orders = 0;
-
-async function preCreate(more: object = {}): Promise<string> {
-  const order = { out_trade_no: `page-${++orders}`, fiat_name: 'EUR', fiat_amount: '23.40', ...more };
-  const made = await api.call('/api/entrust/pre-create', order);
-  if (made.code !== 0) throw new Error(made.raw);
-  return String(made.data['trade_no']);
-}
 
 async function stateOf(tradeNo: string) {
   return (await (await fetch(`${pages.url}/${tradeNo}/state`)).json()) as { view: Record<string, unknown> };
@@ -68,7 +60,7 @@ async function seen(tradeNo: string, units: string, currencyId: number): Promise
 
 describe('a page', () => {
   it('asks the payer of a hosted order, and shows that of order/create at once', async () => {
-    const hosted = await preCreate();
+    const hosted = await pages.preCreate();
     expect(await viewOf(hosted)).toMatchObject({ state: 'choose', can_change: true });
     const native = await api.call('/api/order/create', {
       out_trade_no: 'native',
@@ -105,7 +97,7 @@ describe('a page', () => {
   });
 
   it('lets nothing in but our own scripts, shows itself in no frame, and says nothing to the next site', async () => {
-    const { headers } = await fetch(`${pages.url}/${await preCreate()}`);
+    const { headers } = await fetch(`${pages.url}/${await pages.preCreate()}`);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(
       /default-src 'none'; script-src 'nonce-[A-Za-z0-9+/]{24}' 'strict-dynamic'; style-src 'self'/,
@@ -119,7 +111,7 @@ describe('a page', () => {
   it('shows names with markup and turned directions as plain text', async () => {
     const subject = '"><script>alert(1)</script>\u202Egpj.exe </script><!-- 🍵';
     const html = await (
-      await fetch(`${pages.url}/${await preCreate({ subject, out_trade_no: `<img src=x>${subject}` })}`)
+      await fetch(`${pages.url}/${await pages.preCreate({ subject, out_trade_no: `<img src=x>${subject}` })}`)
     ).text();
     expect(html).not.toMatch(/<script>alert|<img src=x|\u202e/i);
     expect(html).toContain('&lt;script>alert(1)');
@@ -130,7 +122,7 @@ describe('a page', () => {
     const page = { accent: null, contact: null, frameOrigins: [], logo: png, isTest: false };
     await api.database.transact((tx) => writeCheckoutPage(tx, api.payment.appId, page));
     const html = await (
-      await fetch(`${pages.url}/${await preCreate({ currency_ids: [ETH, USDT_BSC] })}`)
+      await fetch(`${pages.url}/${await pages.preCreate({ currency_ids: [ETH, USDT_BSC] })}`)
     ).text();
     // A thousandth of the coin at the made-up prices, in the currency of the order, rounded up.
     expect([...html.matchAll(/fee ~(€[0-9.]+)/g)].map(([, fee]) => fee)).toEqual(['€0.81', '€3.60']);
@@ -149,7 +141,7 @@ describe('a page', () => {
     const mark = (isTest: boolean) =>
       api.database.transact((tx) => writeCheckoutPage(tx, api.payment.appId, { ...dress, isTest }));
     const text = async (language: string) =>
-      (await fetch(`${pages.url}/${await preCreate()}?lang=${language}`)).text();
+      (await fetch(`${pages.url}/${await pages.preCreate()}?lang=${language}`)).text();
     const shown = (html: string) => html.slice(0, html.indexOf('application/json'));
     await mark(true);
     expect(shown(await text('en'))).toContain('This is a test order of the shop.');
@@ -164,7 +156,7 @@ describe('a page', () => {
     const dress = { accent: null, contact: null, frameOrigins: [], logo: null };
     const shown = async (isTest: boolean) => {
       await api.database.transact((tx) => writeCheckoutPage(tx, api.payment.appId, { ...dress, isTest }));
-      const page = await fetch(`${sandbox.url}/${await preCreate()}`);
+      const page = await fetch(`${sandbox.url}/${await pages.preCreate()}`);
       const policy = page.headers.get('content-security-policy') ?? '';
       return [(await page.text()).includes(faucetUrl), policy.includes(`connect-src 'self' ${faucetUrl}`)];
     };
@@ -176,7 +168,7 @@ describe('a page', () => {
   });
 
   it('speaks the language that was asked for, and else the one that the browser prefers', async () => {
-    const tradeNo = await preCreate();
+    const tradeNo = await pages.preCreate();
     const read = async (query: string, accept: string) =>
       (await fetch(`${pages.url}/${tradeNo}${query}`, { headers: { 'accept-language': accept } })).text();
     expect(await read('?lang=ar', 'de')).toContain('<html lang="ar" dir="rtl">');
@@ -187,7 +179,7 @@ describe('a page', () => {
 
 describe('the choice of a currency (threat O09)', () => {
   it('turns the order at a fresh quote, keeps what it costs and until when, and is written down', async () => {
-    const tradeNo = await preCreate();
+    const tradeNo = await pages.preCreate();
     const before = await viewOf(tradeNo);
     const answer = await choose(tradeNo, ETH);
     expect(answer.status).toBe(200);
@@ -208,7 +200,7 @@ describe('the choice of a currency (threat O09)', () => {
 
   // hits mark: choice-locked-by-a-transfer
   it('is locked once anything was seen, in whatever currency', async () => {
-    const tradeNo = await preCreate({ currency_ids: [USDT_ETH, ETH] });
+    const tradeNo = await pages.preCreate({ currency_ids: [USDT_ETH, ETH] });
     await seen(tradeNo, '5000', ETH);
     // Without a choice, and there is none any more: the page asks for the currency that the order began with.
     expect(await choose(tradeNo, ETH)).toMatchObject({ status: 409, text: '{"refused":"locked"}' });
@@ -220,7 +212,7 @@ describe('the choice of a currency (threat O09)', () => {
   });
 
   it('stays locked after a reorg took the transfer away: it may come back', async () => {
-    const tradeNo = await preCreate({ currency_ids: [USDT_ETH, ETH] });
+    const tradeNo = await pages.preCreate({ currency_ids: [USDT_ETH, ETH] });
     await seen(tradeNo, '5000000', USDT_ETH);
     await choose(tradeNo, USDT_ETH);
     const inBlock = (number: number) =>
@@ -242,11 +234,11 @@ describe('the choice of a currency (threat O09)', () => {
   });
 
   it('takes only what the merchant offers, what is on, and what has a price', async () => {
-    const tradeNo = await preCreate({ currency_ids: [USDT_ETH, 3001] });
+    const tradeNo = await pages.preCreate({ currency_ids: [USDT_ETH, 3001] });
     expect((await choose(tradeNo, ETH)).text).toBe('{"refused":"not-offered"}');
     expect((await choose(tradeNo, 3001)).text).toBe('{"refused":"off"}');
     expect((await choose(tradeNo, 0)).text).toBe('{"refused":"not-offered"}');
-    const priced = await preCreate({
+    const priced = await pages.preCreate({
       fiat_name: undefined,
       fiat_amount: undefined,
       currency_id: ETH,
@@ -277,7 +269,7 @@ describe('the choice of a currency (threat O09)', () => {
     };
     const moving = await startTestPages(api, { rates });
     const read = async (path: string) => (await fetch(`${moving.url}/${path}`)).text();
-    const tradeNo = await preCreate({ currency_ids: [USDT_BSC, ETH] });
+    const tradeNo = await pages.preCreate({ currency_ids: [USDT_BSC, ETH] });
     expect(await read(tradeNo)).toContain('0.0065');
     state = 'stale';
     expect(await choose(tradeNo, ETH, {}, moving)).toMatchObject({
@@ -296,11 +288,11 @@ describe('the choice of a currency (threat O09)', () => {
   });
 
   it('is remembered by the browser for the order of the next list, and counts for nothing else', async () => {
-    const chosen = await choose(await preCreate({ currency_ids: [USDT_ETH, ETH] }), ETH);
+    const chosen = await choose(await pages.preCreate({ currency_ids: [USDT_ETH, ETH] }), ETH);
     expect(chosen.headers.get('set-cookie')).toBe(
       `ducat-currency=${ETH}; Path=/pay; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure`,
     );
-    const next = await preCreate({ currency_ids: [USDT_ETH, ETH] });
+    const next = await pages.preCreate({ currency_ids: [USDT_ETH, ETH] });
     const listed = async (cookie: string) => {
       const page = await fetch(`${pages.url}/${next}`, { headers: { cookie } });
       return [...(await page.text()).matchAll(/name="currency_id" value="(\d+)"/g)].map(([, id]) =>
@@ -313,14 +305,14 @@ describe('the choice of a currency (threat O09)', () => {
   });
 
   it('comes from the page alone, and a form is led back to it', async () => {
-    const tradeNo = await preCreate();
+    const tradeNo = await pages.preCreate();
     expect((await choose(tradeNo, ETH, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     const form = await choose(tradeNo, 3001, { accept: 'text/html' });
     expect([form.status, form.headers.get('location')]).toEqual([303, `/pay/${tradeNo}?refused=off`]);
   });
 
   it('ends with the order', async () => {
-    const tradeNo = await preCreate();
+    const tradeNo = await pages.preCreate();
     await api.database.transact((tx) =>
       tx.write('UPDATE orders SET time_expire = $2::bigint WHERE trade_no = $1', [tradeNo, NOW]),
     );
@@ -330,7 +322,7 @@ describe('the choice of a currency (threat O09)', () => {
 
 describe('the stream of a page', () => {
   it('says at once how the order stands, and each change once', async () => {
-    const tradeNo = await preCreate({ currency_id: USDT_ETH });
+    const tradeNo = await pages.preCreate({ currency_id: USDT_ETH });
     const closing = new AbortController();
     const response = await fetch(`${pages.url}/${tradeNo}/events`, { signal: closing.signal });
     expect(response.headers.get('x-accel-buffering')).toBe('no');
@@ -354,7 +346,7 @@ describe('the stream of a page', () => {
     ['streams of its address', { maxStreamsPerAddress: 2 }],
     ['connections', { maxConnectionsPerAddress: 2 }],
   ])('is the oldest and goes where a newer one wants the last of the %s', async (_what, change) => {
-    const tradeNo = await preCreate();
+    const tradeNo = await pages.preCreate();
     const limits = { ...defaultPagesLimits, ...change };
     const few = await startTestPages(api, { limits });
     const closing = new AbortController();
