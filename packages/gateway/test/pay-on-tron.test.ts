@@ -112,14 +112,27 @@ describe('a payout on Tron', () => {
     await coin((most * 5n) / 2n - trx);
     await settle();
     const ids: string[] = [];
-    for (const to of tos) ids.push(await stage.request(to, 10n, { from: wallet, feeCap }));
+    const request = async (to: string) => ids.push(await stage.request(to, 10n, { from: wallet, feeCap }));
+    const [first = '', ...others] = tos;
+    await request(first);
+    const [refused = ''] = ids;
+    stage.unsigned.set(refused, 'limit-hour');
+    await stage.pay();
+    stage.unsigned.clear();
+    for (const to of others) await request(to);
     const signed = async () => {
       await stage.pay(later);
       const rows = await Promise.all(ids.map((id) => stage.row(id)));
       return rows.filter(({ state }) => state === 'signed').length;
     };
     // The coin is enough for the most that two may cost, and for half of the third.
-    expect([await signed(), await signed()]).toEqual([2, 2]);
+    expect(await signed()).toBe(2);
+    // One that was refused and finds no coin keeps its refusal.
+    expect(await stage.row(refused)).toMatchObject({
+      state: 'waiting',
+      trouble: 'the signer refuses: limit-hour',
+    });
+    expect(await signed()).toBe(2);
     await coin(most * 5n);
     await settle();
     expect(await signed()).toBe(3);
