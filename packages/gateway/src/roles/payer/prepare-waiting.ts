@@ -67,21 +67,18 @@ async function prepareSender(
   const forOthersMs = nowMs + roundMs(definition.blockTimeMs);
   const nextAtMs = reason === null ? forOthersMs : nowMs + WAIT_FOR_OPERATOR_MS;
   const unplaced = new Set(possible.slice(count).map(({ preparable: { outgoingId } }) => outgoingId));
-  const others = [
-    ...waiting
-      .filter(({ outgoingId }) => unplaced.has(outgoingId))
-      .map(({ outgoingId, dueAtMs }) => ({ outgoingId, dueAtMs, nextAtMs, trouble: reason })),
-    // A refusal stays noted.
-    ...waiting
-      .filter((one) => !turn.tried.includes(one))
-      .map((one) => ({
-        outgoingId: one.outgoingId,
-        dueAtMs: one.dueAtMs,
-        nextAtMs: turn.next.includes(one) ? one.dueAtMs : forOthersMs,
-        trouble: refusalIn(one.trouble) === null ? null : one.trouble,
-        isUntried: true,
-      })),
-  ];
+  const others = waiting.flatMap((one): readonly NextLook[] => {
+    const { outgoingId, dueAtMs } = one;
+    const isTried = turn.tried.includes(one);
+    if (isTried && !unplaced.has(outgoingId)) return [];
+    // A refusal stays noted: nobody has asked the signer again.
+    const refusal = refusalIn(one.trouble) === null ? null : one.trouble;
+    if (isTried && refusal === null) return [{ outgoingId, dueAtMs, nextAtMs, trouble: reason }];
+    const untriedAtMs = turn.next.includes(one) ? dueAtMs : forOthersMs;
+    return [
+      { outgoingId, dueAtMs, nextAtMs: isTried ? nextAtMs : untriedAtMs, trouble: refusal, isUntried: true },
+    ];
+  });
   const input = { chain: definition.name, sent: [], looks: [...looks, ...others], nowMs, lease };
   if (!(await transact((tx) => recordSends(tx, input)))) return 'lease-lost';
   return count > 0 ? 'busy' : 'idle';
