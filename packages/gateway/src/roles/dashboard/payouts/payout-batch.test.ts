@@ -11,16 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => acting?.close());
 
-const lines = ['to_address,amount', `${TO},800`, `${TO},100`, `${TO},50`].join('\n');
+const fileOf = (...amounts: string[]) =>
+  ['to_address,amount', ...amounts.map((amount) => `${TO},${amount}`)].join('\n');
+const lines = fileOf('800', '100', '50');
 const button = (name: string) => acting.person.page.getByRole('button', { name, exact: true });
 const canPress = (name: string) => button(name).and(acting.person.page.locator(':enabled')).waitFor();
 const state = (line: number) => acting.person.page.locator('tbody tr').nth(line).locator('td').last();
 
-async function readFile(): Promise<void> {
+async function readFile(content = lines): Promise<void> {
   const { page } = acting.person;
   await acting.person.go(`/m/mer_1/payouts/batch`);
   await page.getByLabel('From balance').selectOption(`${acting.shop.api.payment.appId} 1001`);
-  const file = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) };
+  const file = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(content) };
   await page.getByLabel('CSV file').setInputFiles(file);
   await button('Read and price').click();
 }
@@ -94,5 +96,49 @@ describe('a file of payouts', () => {
     await state(2).getByRole('link', { name: 'Cancelled' }).waitFor();
     await acting.person.page.getByText('Some payouts of this file failed or were cancelled.').waitFor();
     expect(await acting.person.page.getByText('All payouts are made.').count()).toBe(0);
+  });
+
+  it('leaves out a line that is refused with its price, and pays the others once a person has seen that', async () => {
+    const { page } = acting.person;
+    const before = await amounts();
+    await readFile(fileOf('5', '5000', '6'));
+    await page.getByText('1 line is refused and is not paid.').waitFor();
+    const why = await state(1).innerText();
+    expect(why).not.toBe('Ready');
+    await page.getByRole('button', { name: /^Pay out 2 lines, 12\.\S+ USDT$/ }).click();
+    await state(2).getByText('Made', { exact: true }).waitFor();
+    expect(await amounts()).toEqual([...before, '5', '6'].toSorted());
+    expect(await state(1).innerText()).toBe(why);
+    // Nothing that is left can be paid.
+    await page.getByRole('button', { name: /^Pay out/ }).waitFor({ state: 'detached' });
+    expect(await page.getByText('All payouts are made.').count()).toBe(0);
+
+    // Another reading prices only the line that was left out.
+    await readFile(fileOf('5', '5000', '6'));
+    await page.getByText('1 line is refused and is not paid.').waitFor();
+    expect([await state(0).innerText(), await state(2).innerText()]).toEqual(['Made', 'Made']);
+    expect(await amounts()).toEqual([...before, '5', '6'].toSorted());
+  });
+
+  it('pays nothing while a line is still being priced', async () => {
+    const { page } = acting.person;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/payouts.quote', async (route) => {
+      if (route.request().postDataJSON().amount === '8') await held;
+      await route.fallback();
+    });
+    await readFile(fileOf('7', '8'));
+    await state(0).getByText('Ready', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^Pay out/ }).isEnabled()).toBe(false);
+    release();
+    await state(1).getByText('Ready', { exact: true }).waitFor();
+    await page
+      .getByRole('button', { name: /^Pay out 2 lines/ })
+      .and(page.locator(':enabled'))
+      .waitFor();
+    expect(await amounts()).not.toContain('7');
   });
 });
