@@ -256,6 +256,8 @@ export const enMerchant = {
     states: { pricing: 'Being priced …', priced: 'Ready', made: 'Made', refused: 'Refused' },
     short: 'The balance does not cover all lines together. Nothing is paid.',
     shortRest: 'The balance does not cover the lines that are left. None of them is paid.',
+    leftOut:
+      'one: {count} line is refused and is not paid. Read the file again to price it anew. | other: {count} lines are refused and are not paid. Read the file again to price them anew.',
     codes:
       'This app asks for a one-time code for each payout, so a file cannot be paid. Make them one by one.',
     pay: 'one: Pay out {count} line, {amount} | other: Pay out {count} lines, {amount}',

@@ -1,4 +1,4 @@
-// The lines of a batch with their costs. No line is paid before all are priced, and a failure is shown beside its line.
+// The lines of a batch with their costs. No line is paid before all are priced or refused, and a failure is shown beside its line.
 import { Link } from 'react-router';
 import { useCurrencies } from '../../api/currencies.ts';
 import { useAnswer } from '../../api/queries.ts';
@@ -19,10 +19,13 @@ export function BatchLines(batch: Batch) {
   const app = useAnswer('apps.read', ofApp).data?.app;
   const { rows, isPaying, pay } = useBatch(batch);
   const left = rows.filter(({ state }) => state !== 'made');
-  const total = left.reduce((sum, { quote }) => addDecimals(sum, quote?.reserved ?? '0'), '0');
-  const operable = left[0]?.quote?.operable ?? null;
-  const isPriced = left.every(canPay);
-  const isShort = isPriced && operable !== null && isMore(total, operable);
+  const isPricing = left.some(({ state }) => state === 'pricing');
+  // Until all are priced, the button names all lines and cannot be pressed.
+  const offered = isPricing ? left : left.filter(canPay);
+  const leftOut = left.length - offered.length;
+  const total = offered.reduce((sum, { quote }) => addDecimals(sum, quote?.reserved ?? '0'), '0');
+  const operable = offered[0]?.quote?.operable ?? null;
+  const isShort = !isPricing && operable !== null && isMore(total, operable);
   const isUnpaid = rows.some(({ payout }) => payout !== null && gaveBack(payout));
   const amount = `${groupDigits(trimZeros(total, 2), language)} ${symbol}`;
   return (
@@ -33,21 +36,27 @@ export function BatchLines(batch: Batch) {
         rows={rows}
         rowKey={({ line }) => String(line)}
       />
-      {isShort && <Notice tone="error">{left.length < rows.length ? text.shortRest : text.short}</Notice>}
+      {leftOut > 0 && (
+        <Notice tone="error" live>
+          {counted(text.leftOut, leftOut)}
+        </Notice>
+      )}
+      {isShort && <Notice tone="error">{offered.length < rows.length ? text.shortRest : text.short}</Notice>}
       {app?.one_time_codes === true && <Notice tone="error">{text.codes}</Notice>}
-      {left.length === 0 ? (
+      {left.length === 0 && (
         <Notice tone={isUnpaid ? 'calm' : 'paid'} live>
           {isUnpaid ? text.doneUnpaid : text.done}
         </Notice>
-      ) : (
+      )}
+      {offered.length > 0 && (
         <Actions>
           <Button
             tone="primary"
             busy={isPaying}
-            disabled={!isPriced || isShort || app === undefined || app.one_time_codes}
+            disabled={isPricing || isShort || app === undefined || app.one_time_codes}
             onClick={() => void pay()}
           >
-            {counted(text.pay, left.length, { amount })}
+            {counted(text.pay, offered.length, { amount })}
           </Button>
         </Actions>
       )}

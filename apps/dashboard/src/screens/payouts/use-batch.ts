@@ -31,7 +31,7 @@ export function canPay({ state, quote }: BatchRow): boolean {
   return (state === 'priced' || state === 'refused') && quote !== null && quote.refusal === null;
 }
 
-/** Paying stops at the first line that is refused. */
+/** Lines that were refused with their price are left out. Paying stops at the first line that is refused then. */
 export function useBatch({ merchantId, appId, currencyId, lines, name }: Batch) {
   const [rows, setRows] = useState<readonly BatchRow[]>(() => lines.map((line) => ({ ...line, ...UNKNOWN })));
   const [isPaying, setPaying] = useState(false);
