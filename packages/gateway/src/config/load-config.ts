@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { BackupLimits } from '@ducat/core/backup/freshness';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
 import { parse } from 'smol-toml';
-import { Value } from 'typebox/value';
+import Schema from 'typebox/schema';
 import { hostUrls } from '../db/postgres/database-url.ts';
 import { addressRanges } from './address-ranges.ts';
 import {
@@ -121,7 +121,7 @@ export function loadChains(path: string): readonly ConfiguredChain[] {
 
 function parseConfig(path: string): ConfigFile {
   const parsed = parseToml(path);
-  const [first] = Value.Errors(configSchema, parsed);
+  const [, [first]] = Schema.Errors(configSchema, parsed);
   if (first !== undefined) {
     const entry = first.instancePath.replaceAll('/', '.').replace(/^\./, '') || 'the file';
     // An unknown entry fails with "schema is false", which does not help an operator.

@@ -1,6 +1,6 @@
 // Parses the stored text of an addition and checks it against the schema of the configuration file.
 import type { TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import Schema from 'typebox/schema';
 import { ConfigError } from '../config-error.ts';
 import { type ChainConfig, chainSchema, type CurrencyConfig, currencySchema } from '../schema.ts';
 
@@ -16,7 +16,7 @@ export function readEntry(chain: string, text: string): CurrencyConfig {
 
 function checked(chain: string, schema: TSchema, text: string): unknown {
   const stored = parsed(text);
-  if (Value.Check(schema, stored)) return stored;
+  if (Schema.Check(schema, stored)) return stored;
   throw new ConfigError(`chains.${chain}: what was added on the dashboard has another form`);
 }
 
