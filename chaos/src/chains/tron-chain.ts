@@ -180,7 +180,7 @@ export class TronDevChain implements Chain {
 
 /** Deploys the token and gives every payer plenty of it. */
 async function furnish(node: TronNode): Promise<readonly TronFaucet[]> {
-  const keys = accountKeys(testMnemonic, PAYERS);
+  const keys = await accountKeys(testMnemonic, PAYERS);
   const payers = keys.map(({ privateKey }) => createTronFaucet({ rpcUrl: node.fullUrl, privateKey }));
   const [owner, ...others] = keys.map(({ address }) => toBase58(address));
   const supply = String(PAYER_USDT * BigInt(PAYERS));

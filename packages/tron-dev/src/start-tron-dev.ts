@@ -74,7 +74,8 @@ export class TronDev extends DevControls {
 /** Opens the chain, listens on both ports and starts making blocks. */
 export async function startTronDev(options: TronDevOptions): Promise<TronDev> {
   const host = options.host ?? '127.0.0.1';
-  const keys = accountKeys(options.mnemonic ?? testMnemonic, options.accountCount ?? defaultAccountCount);
+  const { mnemonic = testMnemonic, accountCount = defaultAccountCount } = options;
+  const keys = await accountKeys(mnemonic, accountCount);
   const opened = openChain({
     accounts: keys.map(({ address }) => address),
     balance: options.balance ?? defaultBalance,

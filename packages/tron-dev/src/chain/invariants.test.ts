@@ -14,7 +14,7 @@ import type { Chain } from './chain.ts';
 import { reorg } from './forks.ts';
 import { blockOf } from './ledger.ts';
 
-const keys = accountKeys(testMnemonic, 5);
+const keys = await accountKeys(testMnemonic, 5);
 const funded = 3;
 
 function startChain() {

@@ -11,7 +11,7 @@ import { recoverAddress, sign } from './signature.ts';
 import { buildTransaction, type ContractCall, encodeTransaction, transactionOf } from './transaction.ts';
 
 const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:9' });
-const [alice, bob] = accountKeys(testMnemonic, 2);
+const [alice, bob] = await accountKeys(testMnemonic, 2);
 const from = alice!.address;
 const to = bob!.address;
 
