@@ -1,7 +1,7 @@
 // The compiled contracts by name: the normal test token and the hostile ones, with typed deployments and calls.
 import type { Abi, ContractConstructorArgs, ContractFunctionArgs, ContractFunctionName, Hex } from 'viem';
 import type { EncodeDeployDataParameters, EncodeFunctionDataParameters } from 'viem';
-import { encodeDeployData, encodeFunctionData } from 'viem';
+import { encodeDeployData, encodeFunctionData } from 'viem/utils';
 import * as bomb from './generated/bomb.ts';
 import * as constructorPayer from './generated/constructor-payer.ts';
 import * as creator from './generated/creator.ts';

@@ -3,9 +3,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { ChainEngine } from './chain-engine.ts';
 import { asHex, RpcRefusal } from '../evm/json-rpc.ts';
+import { postJson } from '../evm/post-json.ts';
 
 const maxBodyBytes = 5 * 1024 * 1024;
 const maxBatch = 1_000;
+/** As long as fetch waits for an answer, because a trace of many blocks takes its time. */
+const FORWARD_TIMEOUT_MS = 300_000;
 /** How long a free connection is kept, as geth keeps it. */
 const keptMs = 120_000;
 
@@ -90,9 +93,7 @@ async function forward(engine: ChainEngine, call: unknown): Promise<string> {
   const id = typeof call === 'object' && call !== null && 'id' in call ? call.id : null;
   if (url === undefined) return failure(id, -32000, 'the dev chain is restarting');
   try {
-    const headers = { 'content-type': 'application/json' };
-    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(call) });
-    return await reply.text();
+    return await postJson(url, JSON.stringify(call), FORWARD_TIMEOUT_MS);
   } catch {
     return failure(id, -32000, 'the dev chain did not answer');
   }

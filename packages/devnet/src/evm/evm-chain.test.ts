@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EvmChain } from './evm-chain.ts';
 import { startEvmChain } from './evm-chain.ts';
-import { callRpcHex, fetchHeader } from './json-rpc.ts';
+import { callRpcBatch, callRpcHex, fetchHeader, RpcRefusal } from './json-rpc.ts';
 import { isAlive } from '../process/running-process.ts';
 import { testAccount } from './test-accounts.ts';
 import { waitUntil } from '../process/wait-until.ts';
@@ -21,6 +21,19 @@ describe('startEvmChain', () => {
     await chain.mine(10);
     expect((await fetchHeader(chain.rpcUrl, 'latest'))!.number).toBe(before!.number + 10);
     expect((await fetchHeader(chain.rpcUrl, 'finalized'))!.number).toBe(before!.number + 6);
+  });
+
+  it('answers a batch in the order of its calls, and refuses as one call does', async () => {
+    await chain.mine(3);
+    const headers = await callRpcBatch(chain.rpcUrl, 'eth_getBlockByNumber', [
+      ['0x2', false],
+      ['0x0', false],
+      ['0x1', false],
+    ]);
+    expect(headers).toMatchObject([{ number: '0x2' }, { number: '0x0' }, { number: '0x1' }]);
+    expect(await callRpcBatch(chain.rpcUrl, 'eth_chainId', [])).toEqual([]);
+    const wrong = callRpcBatch(chain.rpcUrl, 'eth_getBalance', [['nobody', 'latest']]);
+    await expect(wrong).rejects.toThrow(RpcRefusal);
   });
 
   it('replaces blocks in a reorganisation and loses their transactions', async () => {

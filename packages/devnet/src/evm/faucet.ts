@@ -1,6 +1,6 @@
 // A funded payer on a dev chain: signs here, counts its nonces itself, and pays any address.
 import type { ContractConstructorArgs, Hex } from 'viem';
-import { getContractAddress } from 'viem';
+import { getContractAddress } from 'viem/utils';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Call, ContractName, contracts } from '../contracts/contracts.ts';

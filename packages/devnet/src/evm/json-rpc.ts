@@ -1,4 +1,5 @@
 // A minimal JSON-RPC call over HTTP, for tests and the dev chains.
+import { postJson } from './post-json.ts';
 
 /** The node understood the call and refused it. */
 export class RpcRefusal extends Error {
@@ -23,13 +24,31 @@ export async function callRpc(
   timeoutMs = 60_000,
 ): Promise<unknown> {
   lastId += 1;
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  const answer: unknown = await response.json();
+  const call = JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params });
+  return resultOf(method, JSON.parse(await postJson(rpcUrl, call, timeoutMs)));
+}
+
+/** Calls a method once for each of `params`, in one request. The results have the order of `params`. */
+export async function callRpcBatch(
+  rpcUrl: string,
+  method: string,
+  params: readonly (readonly unknown[])[],
+): Promise<readonly unknown[]> {
+  if (params.length === 0) return [];
+  const calls = params.map((each, id) => ({ jsonrpc: '2.0', id, method, params: each }));
+  const answers: unknown = JSON.parse(await postJson(rpcUrl, JSON.stringify(calls), BATCH_TIMEOUT_MS));
+  if (!Array.isArray(answers)) throw new Error(`${method}: the answer to a batch is not a list`);
+  const byId = new Map(answers.map((answer: unknown) => [idOf(answer), answer]));
+  return params.map((_, id) => resultOf(method, byId.get(id)));
+}
+
+const BATCH_TIMEOUT_MS = 60_000;
+
+function idOf(answer: unknown): unknown {
+  return typeof answer === 'object' && answer !== null && 'id' in answer ? answer.id : undefined;
+}
+
+function resultOf(method: string, answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null)
     throw new Error(`${method}: the answer is not an object`);
   if ('error' in answer) {

@@ -1,11 +1,11 @@
 // Starts the four local chains of `npm start`, with test tokens at fixed addresses and a funded payer.
 import { join } from 'node:path';
 import type { Hex } from 'viem';
-import { getContractAddress } from 'viem';
+import { getContractAddress } from 'viem/utils';
 import type { DurableChain } from '../durable/durable-chain.ts';
 import { startDurableChain } from '../durable/durable-chain.ts';
 import { createFaucet } from '../evm/faucet.ts';
-import { callRpc, callRpcHex } from '../evm/json-rpc.ts';
+import { asHex, callRpc, callRpcBatch, callRpcHex } from '../evm/json-rpc.ts';
 import type { PlannedChain, PlannedToken, PlannedTronToken } from './local-chain-plan.ts';
 import { localChainPlan, PAYER_SUPPLY } from './local-chain-plan.ts';
 import { type LocalTronChain, startLocalTron } from './local-tron.ts';
@@ -145,9 +145,7 @@ async function fillPurse(
 ): Promise<void> {
   const { rpcUrl, chainId } = chain;
   const faucet = createFaucet({ rpcUrl, chainId, privateKey: payer.privateKey });
-  const balances = await Promise.all(
-    tokens.map(({ contract }) => tokenBalance(rpcUrl, contract, payer.address)),
-  );
+  const balances = await tokenBalances(rpcUrl, tokens, payer.address);
   const units = ({ decimals }: { readonly decimals: number }) => PAYER_SUPPLY * 10n ** BigInt(decimals);
   const poor = tokens.filter((token, place) => (balances[place] ?? 0n) < units(token) / 1_000n);
   if (poor.length === 0) return;
@@ -171,7 +169,13 @@ async function mineUntil(chain: DurableChain, what: string, isSo: () => Promise<
   }
 }
 
-async function tokenBalance(rpcUrl: string, token: Hex, owner: Hex): Promise<bigint> {
+async function tokenBalances(
+  rpcUrl: string,
+  tokens: LocalEvmChain['tokens'],
+  owner: Hex,
+): Promise<readonly bigint[]> {
   const data = `0x70a08231${owner.slice(2).padStart(64, '0')}`;
-  return BigInt(await callRpcHex(rpcUrl, 'eth_call', [{ to: token, data }, 'latest']));
+  const calls = tokens.map(({ contract }) => [{ to: contract, data }, 'latest']);
+  const balances = await callRpcBatch(rpcUrl, 'eth_call', calls);
+  return balances.map((balance) => BigInt(asHex(balance, 'eth_call')));
 }
