@@ -62,11 +62,15 @@ export function choosePostgresLauncher(
 ): PostgresLauncher {
   const pointer = movedTo(dataDir);
   const tried: string[] = [];
+  const users = ways.some((way) => way !== 'plain') ? unprivilegedUsers() : [];
   for (const way of pointer === undefined ? ways : (['copy'] as const)) {
-    for (const user of way === 'plain' ? [undefined] : unprivilegedUsers()) {
+    for (const user of way === 'plain' ? [undefined] : users) {
       const launcher = makeLauncher(way, binaries, dataDir, user);
       const failure = probe(launcher);
-      if (failure === undefined) return launcher;
+      if (failure === undefined) {
+        prepareFolder(launcher.dataDir, launcher.fileOwner);
+        return launcher;
+      }
       tried.push(`${way}: ${failure}`);
     }
   }
@@ -93,7 +97,6 @@ function makeLauncher(
   user: Owner | undefined,
 ): PostgresLauncher {
   if (user === undefined) {
-    prepareFolder(dataDir, undefined);
     return {
       way,
       binaries,
@@ -105,7 +108,6 @@ function makeLauncher(
   if (way === 'userns') {
     // Inside the namespace the files of root appear as the user's own, so their owner stays root.
     const root = { uid: 0, gid: 0 };
-    prepareFolder(dataDir, root);
     const map = ['--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'];
     const wrap = (command: string, args: readonly string[]): Call => ({
       command: 'unshare',
@@ -115,17 +117,20 @@ function makeLauncher(
     return { way, binaries, dataDir, fileOwner: root, wrap };
   }
   const place = way === 'copy' ? copyCluster(dataDir) : dataDir;
-  prepareFolder(place, user);
   const programs = way === 'copy' ? copyBinaries(binaries) : binaries;
   const wrap = (command: string, args: readonly string[]): Call => ({ command, args, options: user });
   return { way, binaries: programs, dataDir: place, fileOwner: user, wrap };
 }
 
-/** Returns undefined when the program runs and the user can enter the data folder; otherwise what went wrong. */
+/**
+ * Returns undefined when the program runs and the user can reach the data folder; otherwise what went wrong. The folder
+ * and its files are given to the user only after that: a cluster has a thousand files.
+ */
 function probe(launcher: PostgresLauncher): string | undefined {
+  prepareFolder(launcher.dataDir, undefined);
   const calls = [launcher.wrap(launcher.binaries.program('postgres'), ['--version'])];
   // Only a change of user can lose access to a folder that was just created. Windows has no ls.
-  if (launcher.fileOwner !== undefined) calls.push(launcher.wrap('ls', [launcher.dataDir]));
+  if (launcher.fileOwner !== undefined) calls.unshift(launcher.wrap('ls', ['-d', launcher.dataDir]));
   for (const { command, args, options } of calls) {
     const result = spawnSync(command, args, { ...options, cwd: launcher.dataDir, encoding: 'utf8' });
     if (result.status !== 0) return (result.error?.message ?? result.stderr).trim().slice(0, 300);
