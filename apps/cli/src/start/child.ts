@@ -9,6 +9,8 @@ export interface Child {
   /** Resolves with the reason that the child ended, whatever it was. */
   readonly ended: Promise<string>;
   hasEnded(): boolean;
+  /** Lets a child begin that was started with `waits`. */
+  begin(): void;
   /** The last output of the child since it was started. */
   lastWords(): string;
   /** Asks the child to stop and waits. Kills it where it takes too long. */
@@ -23,6 +25,8 @@ export interface ChildOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly logFile: string;
   readonly record: ProcessRecord;
+  /** Whether the child waits for a message before it begins. */
+  readonly waits?: true;
   readonly stopTimeoutMs: number;
 }
 
@@ -35,7 +39,7 @@ export function startChild(options: ChildOptions): Child {
     env: options.environment ?? process.env,
     detached: process.platform !== 'win32',
     windowsHide: true,
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log, log, ...(options.waits === true ? (['ipc'] as const) : [])],
   });
   closeSync(log);
   const pid = child.pid ?? 0;
@@ -53,6 +57,8 @@ export function startChild(options: ChildOptions): Child {
     pid,
     ended,
     hasEnded,
+    // A child that has ended gets no message. `ended` reports that.
+    begin: () => void child.send?.('begin', () => undefined),
     lastWords: () =>
       readFileSync(options.logFile).subarray(logStart).toString('utf8').trimEnd().slice(-2_000),
     stop: async () => {

@@ -1,5 +1,5 @@
 // The data that a second terminal needs to reach the running demo. `ducat start` writes it once everything is ready.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { CommandError } from '../command-error.ts';
 import { runningStart } from './claim-state.ts';
@@ -79,6 +79,11 @@ export interface DemoAccess extends DemoRecord {
 
 export function writeDemoRecord(paths: StatePaths, record: DemoRecord): void {
   writePrivateFile(paths.demo, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** Removes the record: a second terminal must not read the addresses of a demo that has ended. */
+export function forgetDemo(paths: StatePaths): void {
+  rmSync(paths.demo, { force: true });
 }
 
 /** Reads the record of the running demo. Throws a CommandError that says how to start one where none runs. */

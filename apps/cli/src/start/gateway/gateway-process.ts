@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gatewayNodeOptions } from '@ducat/gateway/runtime/node-options';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
-import { CommandError } from '../command-error.ts';
-import type { Ports } from '../state/ports.ts';
-import type { ProcessRecord } from '../state/process-record.ts';
-import type { StatePaths } from '../state/state-paths.ts';
-import { type Child, startChild } from './child.ts';
+import { CommandError } from '../../command-error.ts';
+import type { Ports } from '../../state/ports.ts';
+import type { ProcessRecord } from '../../state/process-record.ts';
+import type { StatePaths } from '../../state/state-paths.ts';
+import { type Child, startChild } from '../child.ts';
 
 export interface Gateway {
   /** Resolves when the gateway has crashed more often than it is restarted. Never resolves after `stop`. */
@@ -19,6 +19,8 @@ export interface GatewayOptions {
   readonly paths: StatePaths;
   readonly ports: Ports;
   readonly record: ProcessRecord;
+  /** The process that `loadGateway` has made. */
+  readonly loaded: Child;
   /** Called with a line for the person when the gateway has crashed and when it is back. */
   readonly report: (line: string) => void;
 }
@@ -30,9 +32,10 @@ const HEALTHY_MS = 60_000;
 /** Long, because catching up with the chains after a long pause takes time. */
 const READY_TIMEOUT_MS = 180_000;
 
-/** Starts the gateway and returns once it reports that it is ready. */
+/** Starts the gateway and returns once it reports that it is ready. Its configuration has to be written by now. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  let current = spawnGateway(options);
+  let current = options.loaded;
+  current.begin();
   await waitUntilReady(current, options.ports);
   let stopping = false;
   const cancel = new AbortController();
@@ -47,7 +50,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       options.report(`The gateway ended (${reason}). It is started again in ${pauseMs / 1000} s.`);
       await sleep(pauseMs, cancel.signal);
       if (stopping) return never();
-      current = spawnGateway(options);
+      current = loadGateway(options);
+      current.begin();
       // This only reports that the gateway is back. The next round of the loop notices where it ends again.
       void waitUntilReady(current, options.ports).then(
         () => options.report('The gateway is back.'),
@@ -65,13 +69,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function spawnGateway({ paths, record }: GatewayOptions): Child {
+/** Makes the gateway's process. It loads its modules and waits for `begin`. */
+export function loadGateway({ paths, record }: Pick<GatewayOptions, 'paths' | 'record'>): Child {
   // The demo's configuration alone decides. A master secret or database in the shell's environment must not replace the
   // demo's.
   const { DUCAT_MASTER_SECRET: _unused, DATABASE_URL: _alsoUnused, ...environment } = process.env;
   return startChild({
     name: 'gateway',
-    script: fileURLToPath(import.meta.resolve('@ducat/gateway/main')),
+    script: fileURLToPath(import.meta.resolve('ducat/start/gateway/gateway-ahead')),
     args: ['--config', paths.config],
     // The shell's options come last, so that they take precedence.
     environment: {
@@ -80,6 +85,7 @@ function spawnGateway({ paths, record }: GatewayOptions): Child {
     },
     logFile: join(paths.logs, 'gateway.log'),
     record,
+    waits: true,
     stopTimeoutMs: 20_000,
   });
 }
@@ -90,7 +96,7 @@ async function waitUntilReady(child: Child, ports: Ports): Promise<void> {
     return saysReady(`http://127.0.0.1:${ports.operations}/readyz`);
   };
   try {
-    await waitUntil('the gateway to be ready', isReady, { timeoutMs: READY_TIMEOUT_MS, everyMs: 100 });
+    await waitUntil('the gateway to be ready', isReady, { timeoutMs: READY_TIMEOUT_MS });
   } catch (error) {
     await child.stop();
     throw error;
