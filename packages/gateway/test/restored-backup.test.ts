@@ -17,7 +17,7 @@ import { resumeByHand } from '../src/flows/currencies/resume-by-hand.ts';
 import { createPayout } from '../src/flows/payouts/create-payout.ts';
 import { type EndedByHand, endByHand, type PaidBy } from '../src/flows/payouts/end-by-hand.ts';
 import { type LookedAtOpen, lookAtOpen } from '../src/roles/payer/look-at-open.ts';
-import { readFinal } from '../src/roles/watcher/read-final.ts';
+import { readFinal } from '../src/roles/watcher/fork/read-final.ts';
 
 const word = (value: string | bigint): string => value.toString(16).replace('0x', '').padStart(64, '0');
 const pays = (to: string): string => `0x${to.slice(2)}`;

@@ -4,7 +4,7 @@ import { endUnread } from '@ducat/gateway/flows/blocks/end-unread';
 import { createEventWriting } from '@ducat/gateway/compose/event-writing';
 import { openChain } from '@ducat/gateway/compose/open-chain';
 import { findSignedSubject } from '@ducat/gateway/db/tables/outgoing/unread';
-import { readFinal } from '@ducat/gateway/roles/watcher/read-final';
+import { readFinal } from '@ducat/gateway/roles/watcher/fork/read-final';
 import type { SubjectKind } from '@ducat/core/signing/transfer-intent';
 import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';

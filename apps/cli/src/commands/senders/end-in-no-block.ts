@@ -4,7 +4,7 @@ import { openChain } from '@ducat/gateway/compose/open-chain';
 import { readCursors } from '@ducat/gateway/db/tables/cursors';
 import { findSignedSubject, type SignedSubject } from '@ducat/gateway/db/tables/outgoing/unread';
 import { type EndedInNoBlock, endInNoBlock as end } from '@ducat/gateway/flows/blocks/end-in-no-block';
-import { searchFinal } from '@ducat/gateway/roles/watcher/search-final';
+import { searchFinal } from '@ducat/gateway/roles/watcher/fork/search-final';
 import type { SearchedBlocks } from '@ducat/core/payout/own-transaction';
 import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
@@ -54,7 +54,7 @@ async function search(
     throw new CommandError(`transactions of ${name} do not expire: another one of its nonce ends ${id}`);
   const { definition, nodes } = findChain(config, name);
   const chain = openChain({ definition, nodes }, { world });
-  const wanted = { from: reference + 1, below, expiresAtMs, txIds: new Set(txIds) };
+  const wanted = { from: reference + 1, below, expiresAtMs, txIds: new Set(txIds), failedToo: true };
   const found = await searchFinal(chain, wanted, MOST_BLOCKS);
   switch (found.outcome) {
     case 'searched':

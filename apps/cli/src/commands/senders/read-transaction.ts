@@ -3,7 +3,7 @@ import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Inclusion } from '@ducat/core/chain/inclusion';
 import { openChain } from '@ducat/gateway/compose/open-chain';
 import { findReceipt, type TransferIdentity } from '@ducat/gateway/db/tables/transfers/receipts';
-import { readFinal } from '@ducat/gateway/roles/watcher/read-final';
+import { readFinal } from '@ducat/gateway/roles/watcher/fork/read-final';
 import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
 import { findChain } from '../find-chain.ts';

@@ -1,5 +1,5 @@
 // Reads one final block that the books never read: the block proves itself, or a quorum reports the same contents.
-import type { ChainBlock, ChainReader, SelectOurs } from '../../chains/port/reader.ts';
+import type { ChainBlock, ChainReader, SelectOurs } from '../../../chains/port/reader.ts';
 
 /**
  * The block, reduced to these transactions; null while no quorum calls a block of this height final. Throws `Outage` where

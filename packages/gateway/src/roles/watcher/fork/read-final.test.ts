@@ -2,7 +2,7 @@
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { headerAt, transferTo } from '@ducat/testkit/fixtures';
 import { expect, it } from 'vitest';
-import type { ChainBlock } from '../../chains/port/reader.ts';
+import type { ChainBlock } from '../../../chains/port/reader.ts';
 import { readFinal } from './read-final.ts';
 
 const header = headerAt(7);

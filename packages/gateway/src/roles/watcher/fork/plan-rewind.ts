@@ -1,12 +1,12 @@
 // Plans where a halted chain goes on past a fork below its final height, and lists what was booked off the new branch.
 import type { KnownBlock } from '@ducat/core/chain/local-chain';
 import type { BlockHeader } from '@ducat/core/chain/transfer';
-import type { ChainReader } from '../../chains/port/reader.ts';
-import type { Reader } from '../../db/postgres/tx.ts';
-import { findBlock, readWindow } from '../../db/tables/blocks.ts';
-import { readCursors } from '../../db/tables/cursors.ts';
-import { type BookedAbove, readBookedAbove } from '../../db/tables/transfers/booked-above.ts';
-import { Outage } from '../../runtime/outage.ts';
+import type { ChainReader } from '../../../chains/port/reader.ts';
+import type { Reader } from '../../../db/postgres/tx.ts';
+import { findBlock, readWindow } from '../../../db/tables/blocks.ts';
+import { readCursors } from '../../../db/tables/cursors.ts';
+import { type BookedAbove, readBookedAbove } from '../../../db/tables/transfers/booked-above.ts';
+import { Outage } from '../../../runtime/outage.ts';
 
 export interface RewindPlan {
   /** Where the cursor stands. */

@@ -29,7 +29,7 @@ const chain = {
 };
 
 const search = (txId: string, from: number, below: number, expiresAtMs: number, most = 99) =>
-  searchFinal(chain, { from, below, expiresAtMs, txIds: new Set([txId]) }, most);
+  searchFinal(chain, { from, below, expiresAtMs, txIds: new Set([txId]), failedToo: true }, most);
 
 // hits mark: searched-until-one-is-held
 it('is over where one is held, where all have expired, and where the books go on', async () => {

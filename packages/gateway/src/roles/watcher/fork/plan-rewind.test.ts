@@ -1,8 +1,8 @@
 // A chain that halted on a deep fork is led to the branch of the quorum, from the last common block on.
 import { afterEach, expect, it } from 'vitest';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
-import { resumeChain } from '../../flows/blocks/resume-chain.ts';
-import { rewindChain } from '../../flows/blocks/rewind-chain.ts';
+import { resumeChain } from '../../../flows/blocks/resume-chain.ts';
+import { rewindChain } from '../../../flows/blocks/rewind-chain.ts';
 import { planRewind } from './plan-rewind.ts';
 
 let stage: WatchStage;

@@ -10,6 +10,8 @@ export interface SearchFinal {
   /** When the last of the transactions expires. */
   readonly expiresAtMs: number;
   readonly txIds: ReadonlySet<string>;
+  /** Whether a block that holds one of the transactions as failed ends the search too. */
+  readonly failedToo: boolean;
 }
 
 export type Search =
@@ -23,7 +25,7 @@ export type Search =
 /** Throws `Outage` where no quorum answers, or where providers report different things. Reads `most` blocks at most. */
 export async function searchFinal(
   chain: Parameters<typeof readFinal>[0],
-  { from, below, expiresAtMs, txIds }: SearchFinal,
+  { from, below, expiresAtMs, txIds, failedToo }: SearchFinal,
   most: number,
 ): Promise<Search> {
   let searched: SearchedBlocks = { from, to: from - 1, time: 0 };
@@ -32,7 +34,8 @@ export async function searchFinal(
     const block = await readFinal(chain, number, txIds);
     if (block === null) return { outcome: 'not-final', number };
     // mark: searched-until-one-is-held
-    if (block.inclusions.length > 0) return { outcome: 'held', number };
+    if (block.inclusions.some(({ status }) => failedToo || status === 'succeeded'))
+      return { outcome: 'held', number };
     searched = { from, to: number, time: block.header.time };
   }
   return { outcome: 'searched', searched };
