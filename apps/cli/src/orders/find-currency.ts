@@ -1,4 +1,5 @@
 // Finds the currency that a command names: by its id, or by SYMBOL@CHAIN.
+import type { Config } from '@ducat/gateway/config/load-config';
 import { CommandError } from '../command-error.ts';
 
 /** The fields that a currency is found by; the elements of token-list have them. */
@@ -29,4 +30,15 @@ export function findCurrency<Listed extends ListedCurrency>(list: readonly Liste
   if (possible.length > MOST_SHOWN) choice.push(`or ${possible.length - MOST_SHOWN} more`);
   const trouble = first === undefined ? `there is no currency ${meant}` : `${meant} lives on several chains`;
   throw new CommandError(`${trouble}; choose one of ${choice.join(', ')}`);
+}
+
+/** The currencies of all chains of the configuration, also of those that are off. */
+export function configuredCurrencies({
+  chains,
+  chainsOff,
+}: Pick<Config, 'chains' | 'chainsOff'>): readonly ListedCurrency[] {
+  const definitions = [...chains.map(({ definition }) => definition), ...chainsOff];
+  return definitions.flatMap(({ name, currencies }) =>
+    currencies.map(({ currencyId, symbol }) => ({ currency_id: currencyId, token: symbol, chain: name })),
+  );
 }

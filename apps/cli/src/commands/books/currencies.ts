@@ -7,7 +7,7 @@ import {
 } from '@ducat/gateway/db/tables/books/currency-suspensions';
 import { resumeByHand } from '@ducat/gateway/flows/currencies/resume-by-hand';
 import { suspendByHand } from '@ducat/gateway/flows/currencies/suspend-by-hand';
-import { findCurrency, type ListedCurrency } from '../../orders/find-currency.ts';
+import { configuredCurrencies, findCurrency, type ListedCurrency } from '../../orders/find-currency.ts';
 import { columns } from '../../terminal.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
 
@@ -75,13 +75,6 @@ async function resumeIt(typed: string, options: ConfigOptions): Promise<void> {
   const name = nameOf(currency);
   process.stdout.write(
     was ? `${name} takes new orders again.\n` : `${name} was not suspended; nothing changed.\n`,
-  );
-}
-
-function configuredCurrencies({ chains, chainsOff }: Config): readonly ListedCurrency[] {
-  const definitions = [...chains.map(({ definition }) => definition), ...chainsOff];
-  return definitions.flatMap(({ name, currencies }) =>
-    currencies.map(({ currencyId, symbol }) => ({ currency_id: currencyId, token: symbol, chain: name })),
   );
 }
 
