@@ -15,11 +15,11 @@ accounts
   owner text not null
   currency_id integer not null
   balance numeric(100,0) not null default 0
-  CHECK ((kind = ANY (ARRAY['custody'::text, 'cold'::text, 'suspense'::text, 'sent'::text, 'network-fee'::text, 'available'::text, 'frozen'::text, 'unassigned'::text, 'fee'::text, 'network-charge'::text])))
+  CHECK ((kind = ANY (ARRAY['custody'::text, 'cold'::text, 'suspense'::text, 'sent'::text, 'network-fee'::text, 'available'::text, 'frozen'::text, 'unassigned'::text, 'receivable'::text, 'fee'::text, 'network-charge'::text])))
   CHECK (
 CASE
     WHEN (kind = ANY (ARRAY['custody'::text, 'cold'::text])) THEN true
-    WHEN (kind = ANY (ARRAY['suspense'::text, 'sent'::text, 'network-fee'::text])) THEN (balance <= (0)::numeric)
+    WHEN (kind = ANY (ARRAY['suspense'::text, 'sent'::text, 'network-fee'::text, 'receivable'::text])) THEN (balance <= (0)::numeric)
     ELSE (balance >= (0)::numeric)
 END)
   PRIMARY KEY (account_id)
@@ -412,7 +412,7 @@ entries
   fact text not null
   reference text not null
   at_ms bigint not null
-  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'sent'::text, 'network-fee'::text, 'move'::text, 'reservation'::text, 'payout'::text, 'release'::text, 'adoption'::text, 'sent-unread'::text, 'cold-transfer'::text])))
+  CHECK ((fact = ANY (ARRAY['deposit'::text, 'unassigned-receipt'::text, 'assignment'::text, 'outflow'::text, 'sent'::text, 'network-fee'::text, 'move'::text, 'reservation'::text, 'payout'::text, 'release'::text, 'adoption'::text, 'sent-unread'::text, 'cold-transfer'::text, 'reversal'::text, 'reinstatement'::text, 'repayment'::text])))
   PRIMARY KEY (entry_id)
   UNIQUE (fact, reference)
   CREATE UNIQUE INDEX entries_one_end_per_payout ON public.entries USING btree (reference) WHERE (fact = ANY (ARRAY['payout'::text, 'release'::text]))
@@ -1115,7 +1115,7 @@ transfers
   trade_no text collate "C"
   from_address_id bigint
   CHECK (((state = 'final'::text) = (disposition IS NOT NULL)))
-  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text, 'outgoing'::text, 'sent'::text, 'own'::text])))
+  CHECK ((disposition = ANY (ARRAY['payment'::text, 'late'::text, 'extra'::text, 'unassigned'::text, 'outgoing'::text, 'sent'::text, 'own'::text, 'reversed'::text])))
   CHECK (((address_id IS NOT NULL) OR (from_address_id IS NOT NULL)))
   CHECK ((state = ANY (ARRAY['proposed'::text, 'seen'::text, 'final'::text, 'orphaned'::text])))
   CHECK ((units > (0)::numeric))

@@ -69,8 +69,10 @@ export function changeInPercent(now: string, before: string): number | null {
 /** The sum of two decimal texts, exact. */
 export function addDecimals(left: string, right: string): string {
   const [one, other, places] = inUnits(left, right);
-  const sum = String(one + other).padStart(places + 1, '0');
-  return places === 0 ? sum : `${sum.slice(0, -places)}.${sum.slice(-places)}`;
+  const sum = one + other;
+  const sign = sum < 0n ? '-' : '';
+  const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, '0');
+  return places === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
 /** Whether the first of two decimal texts is more than the second. */

@@ -39,6 +39,7 @@ export const enStatement = {
       available: 'Available',
       frozen: 'Bound by payouts',
       unassigned: 'Unassigned',
+      receivable: 'Owed to the gateway',
       custody: 'At addresses of the gateway',
       cold: 'Cold storage',
       suspense: 'Unexplained outflows',
@@ -61,6 +62,9 @@ export const enStatement = {
       move: 'Moved between our addresses',
       'cold-transfer': 'To cold storage',
       'sent-unread': 'Sent, not read',
+      reversal: 'Receipt taken back after a reorg',
+      reinstatement: 'Receipt there again',
+      repayment: 'Debt repaid',
     },
   },
 } as const;

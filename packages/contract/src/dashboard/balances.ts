@@ -23,12 +23,15 @@ const balance = strictObject({
 const ofBalance = { merchant_id: f.merchantId, app_id: f.appId, currency_id: f.currencyId };
 const span = { from: f.optionalTime, to: f.optionalTime };
 
-/** The sides of entries, none negative. The app's accounts rise by received - fee - paid_out - network_charge. */
+/**
+ * The sides of entries. The app's accounts rise by received - fee - paid_out - network_charge. Where a receipt was reversed,
+ * because a fork took it away, `received` and `fee` are negative.
+ */
 const sides = {
   /** Money from outside, before the fee. */
-  received: f.amount,
+  received: f.signedAmount,
   /** The gateway's fees on deposits and payouts. */
-  fee: f.amount,
+  fee: f.signedAmount,
   /** Money to recipients of payouts. */
   paid_out: f.amount,
   /** The network fees that payouts were charged. The operator bears the cost of collections. */

@@ -14,6 +14,8 @@
  * - `frozen`: what belongs to an app but is bound, such as by a payout on its way; owner is the app.
  * - `unassigned`: money that reached an address of ours without an order it could count for; owner is the app, or
  *   `gateway` where it reached a wallet of the gateway itself.
+ * - `receivable`: what an app owes after a reversal that took more than the app had; owner is the app. Carried negative as
+ *   custody is.
  * - `fee`: what the gateway earned; owner is `gateway`.
  * - `network-charge`: what merchants were charged for network fees; owner is `gateway`.
  */
@@ -26,6 +28,7 @@ export const accountKinds = [
   'available',
   'frozen',
   'unassigned',
+  'receivable',
   'fee',
   'network-charge',
 ] as const;
@@ -86,6 +89,10 @@ export function frozenOf(appId: string): Account {
 /** `appId` is null for the gateway itself. */
 export function unassignedOf(appId: string | null): Account {
   return { kind: 'unassigned', owner: appId ?? GATEWAY };
+}
+
+export function receivableOf(appId: string): Account {
+  return { kind: 'receivable', owner: appId };
 }
 
 export const feeAccount: Account = { kind: 'fee', owner: GATEWAY };

@@ -20,6 +20,9 @@ import type { Account } from './account.ts';
  * - `adoption`: a person found that what left as an outflow paid a payout, or a part of it.
  * - `sent-unread`: a person found that a transaction paid a payout, in a currency that its block was not read for.
  * - `cold-transfer`: money reached cold storage.
+ * - `reversal`: a person found that a booked receipt is not on the chain any more, after a fork below the final height.
+ * - `reinstatement`: a reversed receipt is on the chain again.
+ * - `repayment`: an app paid what it owed after a reversal.
  */
 export const facts = [
   'deposit',
@@ -35,6 +38,9 @@ export const facts = [
   'adoption',
   'sent-unread',
   'cold-transfer',
+  'reversal',
+  'reinstatement',
+  'repayment',
 ] as const;
 
 export type Fact = (typeof facts)[number];

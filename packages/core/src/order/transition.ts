@@ -8,9 +8,22 @@ import type { Order } from './order.ts';
 /**
  * What a transfer turned out to be once it was final. To an address of ours: `payment` in time, `late`, or `extra` for
  * an order that was paid, else `unassigned`. From one of ours: `sent` to a stranger as an outgoing transaction promised,
- * `outgoing` to a stranger otherwise, `own` to another of ours.
+ * `outgoing` to a stranger otherwise, `own` to another of ours. `reversed` is not on the chain: it is the counterpart of a
+ * receipt that a deep fork took away.
  */
-export const dispositions = ['payment', 'late', 'extra', 'unassigned', 'outgoing', 'sent', 'own'] as const;
+export const dispositions = [
+  'payment',
+  'late',
+  'extra',
+  'unassigned',
+  'outgoing',
+  'sent',
+  'own',
+  'reversed',
+] as const;
+
+/** Those that count for an order or a QR code. */
+export const countingDispositions = ['payment', 'late', 'extra'] as const satisfies readonly Disposition[];
 
 export type Disposition = (typeof dispositions)[number];
 

@@ -55,7 +55,10 @@ export function StatementSum({ which, symbol }: StatementSumProps) {
 /** In the order in which they add up. */
 function rowsOf(sum: Sum): readonly (readonly [string, string])[] {
   const { statement: text } = words;
-  const less = (amount: string) => (isZero(amount) ? amount : `-${amount}`);
+  const less = (amount: string) => {
+    if (isZero(amount)) return amount;
+    return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+  };
   return [
     [text.opening, sum.opening],
     [text.received, sum.received],
@@ -80,7 +83,8 @@ export function ReceivedByTime({ which, symbol }: StatementSumProps) {
         label={title}
         bars={points.map(({ label, amount }) => ({
           label,
-          height: forDrawing(amount),
+          // More may have been reversed on a day than was received.
+          height: Math.max(0, forDrawing(amount)),
           value: `${groupDigits(trimZeros(amount, 2), language)} ${symbol}`,
         }))}
         axis={(height) => compactNumber(height, language)}

@@ -30,15 +30,15 @@ interface TransferEntryProps extends Of<EntryOf<'transfer'>> {
 
 export function TransferEntry({ entry, currencies, action }: TransferEntryProps) {
   const { timeline: text } = words;
-  const tone =
-    entry.state === 'orphaned'
-      ? 'late'
-      : entry.state === 'final'
-        ? entry.disposition === 'payment'
-          ? 'paid'
-          : 'part'
-        : 'seen';
-  const [before, behind] = around(text.transferStates[entry.state], 'amount');
+  const isGone = entry.state === 'orphaned' || entry.disposition === 'reversed';
+  const tone = isGone
+    ? 'late'
+    : entry.state === 'final'
+      ? entry.disposition === 'payment'
+        ? 'paid'
+        : 'part'
+      : 'seen';
+  const [before, behind] = around(text.transferStates[isGone ? 'orphaned' : entry.state], 'amount');
   return (
     <Entry
       at={entry.at}

@@ -65,7 +65,9 @@ const transfer = strictObject({
   block_hash: Type.String(),
   state: Type.Enum(['proposed', 'seen', 'final', 'orphaned']),
   /** The disposition of the transfer; null until it is final. */
-  disposition: f.nullable(Type.Enum(['payment', 'late', 'extra', 'unassigned', 'outgoing', 'sent', 'own'])),
+  disposition: f.nullable(
+    Type.Enum(['payment', 'late', 'extra', 'unassigned', 'outgoing', 'sent', 'own', 'reversed']),
+  ),
   /** Whether the transfer can be refunded by itself: late or extra money, as long as the order is not accepted. */
   can_send_back: Type.Boolean(),
   confirmations: Type.Integer(),

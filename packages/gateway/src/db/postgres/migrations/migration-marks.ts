@@ -139,4 +139,7 @@ export const migrationMarks: Readonly<Record<string, MigrationMark>> = {
   '0230_returning_energy': until('strays of a stake', { outgoing_transactions: 'writes' }),
   // An older watcher reads blocks without a currency that was added after its start, and does not note it.
   '0231_currencies_to_read': until('a currency that is added'),
+  // An older audit calls a reversal a corruption, and an older gateway refunds and assigns a receipt that was reversed.
+  '0234_reversals': until('`ducat deposits reverse`', { accounts: 'everything' }),
+  '0235_reversals_proven': scan({ entries: 'nothing', transfers: 'nothing' }),
 };

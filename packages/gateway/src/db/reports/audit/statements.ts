@@ -1,5 +1,6 @@
 // The books against themselves: each statement finds one kind of corruption in a batch of rows, and says it in words.
 // A batch is handed in as lists, so that every plan begins with them and never with a whole table.
+import { isReversed } from '../../tables/transfers/reversals.ts';
 
 /** $1: entries by number. */
 const ENTRY_BATCH = 'entry_id = ANY($1::bigint[])';
@@ -20,7 +21,7 @@ const custodyOf = (side: string) =>
 // is booked between two addresses that share one account. A return from cold storage has no custody as its source.
 const booked = (batch: string) => `
   SELECT *, CASE disposition WHEN 'outgoing' THEN 'outflow' WHEN 'sent' THEN CASE position WHEN 'unread' THEN 'sent-unread' ELSE 'sent' END WHEN 'own' THEN CASE WHEN source IS DISTINCT FROM target THEN 'move' END
-      WHEN 'unassigned' THEN 'unassigned-receipt'
+      WHEN 'unassigned' THEN 'unassigned-receipt' WHEN 'reversed' THEN 'reversal'
       ELSE CASE WHEN is_assigned THEN 'unassigned-receipt' ELSE 'deposit' END END AS fact
   FROM (
     SELECT t.chain, t.tx_id, t.position, t.currency_id, t.units, t.disposition, t.trade_no,
@@ -54,11 +55,16 @@ export const ENTRIES: readonly string[] = [
    FROM entries e WHERE ${ENTRY_BATCH} AND NOT EXISTS (SELECT FROM postings p WHERE p.entry_id = e.entry_id)`,
 ];
 
+/** Whether an entry took a receipt out of the books that was put back since. Its transfer counts no more. */
+const REINSTATED = `EXISTS (SELECT FROM entries back WHERE entries.fact IN ('reversal', 'move') AND back.fact = 'reinstatement'
+  AND back.reference = entries.reference)`;
+
 /** Take a list of entries and the identities of the transfers that they name. */
 export const BOOKINGS: readonly string[] = [
   `SELECT format('transfer %s and its booking differ', e.reference) AS finding
    FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH}
-     AND fact IN ('deposit', 'unassigned-receipt', 'outflow', 'sent', 'sent-unread', 'move')) AS e
+     AND fact IN ('deposit', 'unassigned-receipt', 'outflow', 'sent', 'sent-unread', 'move', 'reversal')
+     AND NOT ${REINSTATED}) AS e
    LEFT JOIN (${booked(transferBatch(2))}) AS t USING (reference)
    WHERE t.chain IS NULL OR t.fact IS DISTINCT FROM e.fact
      OR (t.target IS NOT NULL AND NOT ${posted(
@@ -75,7 +81,16 @@ export const BOOKINGS: readonly string[] = [
      OR (t.fact IN ('deposit', 'unassigned-receipt') AND NOT ${posted(
        `a.owner = t.owner AND kind = CASE t.fact WHEN 'deposit' THEN 'available' ELSE 'unassigned' END`,
      )})
-     OR ${posted(`kind IN ('available', 'frozen', 'unassigned') AND a.owner <> t.owner`)}`,
+     OR ${posted(`kind IN ('available', 'frozen', 'unassigned', 'receivable') AND a.owner <> t.owner`)}`,
+  `SELECT format('the reinstatement of %s and its reversal differ', e.reference) AS finding
+   FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact = 'reinstatement') AS e
+   LEFT JOIN entries undone ON undone.fact IN ('reversal', 'move') AND undone.reference = e.reference
+   LEFT JOIN transfers t ON t.chain || '/' || t.tx_id || '/' || t.position = e.reference
+     AND ${transferBatch(2)}
+   WHERE undone.entry_id IS NULL OR t.state IS DISTINCT FROM 'orphaned'
+     OR EXISTS (SELECT FROM postings p JOIN accounts a USING (account_id)
+       WHERE p.entry_id IN (e.entry_id, undone.entry_id) AND a.kind NOT IN ('available', 'receivable')
+       GROUP BY p.account_id HAVING sum(p.units) <> 0)`,
   `SELECT format('the assignment of %s and its booking differ', e.reference) AS finding
    FROM (SELECT * FROM entries WHERE ${ENTRY_BATCH} AND fact = 'assignment') AS e
    LEFT JOIN (${booked(transferBatch(2))}) AS t USING (reference)
@@ -163,7 +178,7 @@ export const ORDERS: readonly string[] = [
   `SELECT format('order %s collected %s, its final transfers say %s', o.trade_no, o.collected,
      coalesce(sum(t.units), 0)) AS finding
    FROM orders o LEFT JOIN transfers t ON t.trade_no = o.trade_no AND t.state = 'final'
-     AND t.disposition IN ('payment', 'late', 'extra')
+     AND t.disposition IN ('payment', 'late', 'extra') AND NOT ${isReversed('t')}
    WHERE ${orderBatch('o.trade_no')}
    GROUP BY o.trade_no, o.collected HAVING o.collected <> coalesce(sum(t.units), 0)`,
   `SELECT format('order %s is %s, but %s of %s came in time', o.trade_no, o.status, coalesce(sum(t.units), 0), o.due)
@@ -173,8 +188,10 @@ export const ORDERS: readonly string[] = [
        AND t.disposition = ANY(CASE WHEN a.trade_no IS NULL THEN '{payment}' ELSE '{payment,late,extra}' END::text[])
    WHERE ${orderBatch('o.trade_no')}
    GROUP BY o.trade_no, o.status, o.due, o.tolerance_ppm
-   HAVING (o.status = 'PAID')
-     <> (coalesce(sum(t.units), 0) >= o.due - div(o.due * o.tolerance_ppm, 1000000))`,
+   HAVING CASE o.status
+     WHEN 'PAID' THEN coalesce(sum(t.units), 0) < o.due - div(o.due * o.tolerance_ppm, 1000000)
+     ELSE coalesce(sum(t.units) FILTER (WHERE NOT ${isReversed('t')}), 0)
+       >= o.due - div(o.due * o.tolerance_ppm, 1000000) END`,
   `SELECT format('order %s is %s and has %s final events', o.trade_no, o.status, count(f.event_id)) AS finding
    FROM orders o LEFT JOIN final_events f ON f.trade_no = o.trade_no AND f.status = o.status
    WHERE ${orderBatch('o.trade_no')}

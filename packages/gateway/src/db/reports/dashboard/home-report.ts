@@ -4,7 +4,7 @@ import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../../tables/amounts.ts';
 import { oneOf } from '../../tables/one-of.ts';
 import { sentBackOf } from '../../tables/payouts/order-refunds.ts';
-import { isSentBack } from '../../tables/transfers/sent-back.ts';
+import { isLeft } from '../../tables/transfers/reversals.ts';
 import { notAtWallet } from './orders/receipt-list.ts';
 
 export interface HomePeriod {
@@ -110,7 +110,7 @@ const WAITING = `
     ${counted(`(SELECT * FROM orders WHERE app_id = ANY ($1::text[]) AND status = 'TIME-OUT' AND collected > 0
       LIMIT ${MAX_COUNTED + 1}) AS o WHERE ${KEEPS_ENOUGH}`)} AS "timedOutWithMoney",
     ${counted(`transfers t WHERE app_id = ANY ($1::text[]) AND disposition = 'unassigned'
-      AND ${notAtWallet('t')} AND NOT ${isSentBack('t')}`)} AS unassigned,
+      AND ${notAtWallet('t')} AND ${isLeft('t')}`)} AS unassigned,
     ${counted(`payouts WHERE app_id = ANY ($1::text[]) AND status IN ('PROGRESS', 'CONFIRMING-PROGRESS')`)}
       AS "payoutsOpen",
     ${counted(`payouts WHERE app_id = ANY ($1::text[]) AND status IN ('PROGRESS', 'CONFIRMING-PROGRESS')

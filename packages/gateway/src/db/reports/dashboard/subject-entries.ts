@@ -25,7 +25,13 @@ interface Row {
 }
 
 /** The facts that are booked about payments, and about payouts. */
-export const PAYMENT_FACTS = ['deposit', 'unassigned-receipt', 'assignment'] as const;
+export const PAYMENT_FACTS = [
+  'deposit',
+  'unassigned-receipt',
+  'assignment',
+  'reversal',
+  'reinstatement',
+] as const;
 export const PAYOUT_FACTS = ['reservation', 'payout', 'release'] as const;
 
 /** The oldest first. Facts and references together select entries by their unique index. */

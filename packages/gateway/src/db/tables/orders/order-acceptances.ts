@@ -1,15 +1,16 @@
 // Late orders that a person accepted as paid: what money the webhook names, and who said so.
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Reader, Tx } from '../../postgres/tx.ts';
+import { isReversed } from '../transfers/reversals.ts';
 import { isSentBackWhole } from '../transfers/sent-back.ts';
 import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
 
-/** The youngest final transfer that counts for an order and is not refunded; null if there is none. */
+/** The youngest final transfer that counts for an order and is neither refunded nor reversed; null if there is none. */
 export async function readNewestPayment(reader: Reader, tradeNo: string): Promise<Transfer | null> {
   const [row] = await reader.read<TransferRow>(
     `SELECT * FROM transfers t
      WHERE trade_no = $1 AND state = 'final' AND disposition IN ('payment', 'late', 'extra')
-       AND NOT ${isSentBackWhole('t')}
+       AND NOT ${isSentBackWhole('t')} AND NOT ${isReversed('t')}
      ORDER BY block_time DESC, block_number DESC, tx_id, position LIMIT 1`,
     [tradeNo],
   );

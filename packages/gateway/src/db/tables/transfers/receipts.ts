@@ -5,7 +5,7 @@ import type { Receipt } from '@ducat/core/order/assign-receipt';
 import type { Disposition } from '@ducat/core/order/transition';
 import { fromNumeric } from '../amounts.ts';
 import type { Reader, SqlValue, Tx } from '../../postgres/tx.ts';
-import { isSentBack } from './sent-back.ts';
+import { isLeft, isReversed } from './reversals.ts';
 import { toTransfer, type TransferRow } from './transfer-row.ts';
 
 /** Identifies a transfer. */
@@ -21,7 +21,7 @@ interface ReceiptRow extends TransferRow {
   readonly trade_no: string | null;
 }
 
-/** Receipts that are neither assigned nor sent back, the newest first; of all apps where `appId` is left out. */
+/** Receipts that are neither assigned nor sent back nor reversed, the newest first; of all apps where `appId` is left out. */
 export async function listUnassigned(
   reader: Reader,
   { appId, limit }: { readonly appId?: string | undefined; readonly limit: number },
@@ -30,7 +30,7 @@ export async function listUnassigned(
   if (appId !== undefined) values.push(appId);
   const rows = await reader.read<ReceiptRow>(
     `SELECT * FROM transfers t WHERE disposition = 'unassigned' ${appId === undefined ? '' : 'AND app_id = $2'}
-       AND NOT ${isSentBack('t')}
+       AND ${isLeft('t')}
      ORDER BY block_time DESC, chain, tx_id, position LIMIT $1`,
     values,
   );
@@ -57,7 +57,7 @@ export interface LockedReceipt extends ListedReceipt {
   readonly feePpm: bigint;
 }
 
-/** A final transfer, locked until the transaction ends; null where there is none. */
+/** A final transfer, locked until the transaction ends; null where there is none, or where it was reversed. */
 export async function lockReceipt(
   tx: Tx,
   { chain, txId, position }: TransferIdentity,
@@ -72,7 +72,8 @@ export async function lockReceipt(
     `SELECT t.*, m.deposit_fee_ppm, d.purpose
      FROM transfers t LEFT JOIN apps a USING (app_id) LEFT JOIN merchants m USING (merchant_id)
        LEFT JOIN addresses d ON d.address_id = t.address_id
-     WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final' FOR UPDATE OF t`,
+     WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final'
+       AND NOT ${isReversed('t')} FOR UPDATE OF t`,
     [chain, txId, position],
   );
   if (row === undefined) return null;
@@ -86,11 +87,11 @@ export async function lockReceipt(
   };
 }
 
-/** How much an order was paid in time, assigned transfers included. */
+/** How much an order was paid in time, assigned transfers included and reversed ones not. */
 export async function readPaidInTime(reader: Reader, tradeNo: string, currencyId: number): Promise<Amount> {
   const [row] = await reader.read<{ units: string }>(
-    `SELECT coalesce(sum(units), 0)::text AS units FROM transfers
-     WHERE trade_no = $1 AND state = 'final' AND disposition = 'payment'`,
+    `SELECT coalesce(sum(units), 0)::text AS units FROM transfers t
+     WHERE trade_no = $1 AND state = 'final' AND disposition = 'payment' AND NOT ${isReversed('t')}`,
     [tradeNo],
   );
   return fromNumeric(currencyId, row?.units ?? '0');

@@ -5,11 +5,11 @@ import { fromNumeric } from '../../../tables/amounts.ts';
 import { OWN, type StatementSpan } from './statement.ts';
 
 /**
- * No side is negative. The postings of an entry sum to zero, so the app's own accounts rise by received - fee - paidOut
- * - networkCharge.
+ * The postings of an entry sum to zero, so the app's own accounts rise by received - fee - paidOut - networkCharge. Only
+ * a reversal has negative sides.
  */
 export interface EntrySides {
-  /** Received from outside, before the fee. */
+  /** Received from outside, before the fee; negative where a receipt was reversed, or what the app then owed was repaid. */
   readonly received: Amount;
   /** The gateway's fee, on a deposit or a payout. */
   readonly fee: Amount;
@@ -46,10 +46,11 @@ function sidesFrom(currencyId: number, row: SideRow): EntrySides {
 }
 
 // `g` is a posting and `b` its account. The ledger carries custody negative.
-const sum = (kind: string) => `coalesce(sum(g.units) FILTER (WHERE b.kind = '${kind}'), 0)`;
-const SIDES = `-${sum('custody')} AS received, ${sum('fee')} AS fee, ${sum('sent')} AS "paidOut",
+const sum = (...kinds: readonly string[]) =>
+  `coalesce(sum(g.units) FILTER (WHERE b.kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)`;
+const SIDES = `-${sum('custody', 'receivable')} AS received, ${sum('fee')} AS fee, ${sum('sent')} AS "paidOut",
   ${sum('network-charge')} AS "networkCharge"`;
-const IS_SIDE = `g.currency_id = $2 AND b.kind IN ('custody', 'fee', 'sent', 'network-charge')`;
+const IS_SIDE = `g.currency_id = $2 AND b.kind IN ('custody', 'receivable', 'fee', 'sent', 'network-charge')`;
 
 /**
  * The sides by entry, without entries that only move money between accounts of their app. Row-level security hides

@@ -51,15 +51,16 @@ const IS_VALUED = `${IS_RECEIPT} AND b.kind <> 'fee'`;
 // An assigned receipt was valued when it arrived, which is an entry of its own.
 const CREDITS = `
   SELECT t.trade_no AS "tradeNo", t.currency_id AS "currencyId",
-    coalesce(sum(p.units) FILTER (WHERE b.kind = 'available'), 0) AS credited,
+    coalesce(sum(p.units) FILTER (WHERE b.kind IN ('available', 'receivable')), 0) AS credited,
     coalesce(sum(p.units) FILTER (WHERE b.kind = 'fee'), 0) AS fee,
     coalesce(sum(${valueIn('t.currency_id')}) FILTER (WHERE ${IS_VALUED}), 0) AS value,
     count(*) FILTER (WHERE ${IS_VALUED} AND price.price IS NULL) AS unpriced
   FROM transfers t LEFT JOIN receipt_assignments r USING (chain, tx_id, position)
     JOIN entries e ON e.reference = concat_ws('/', t.chain, t.tx_id, t.position) AND e.fact = ANY (
-      CASE WHEN r.tx_id IS NULL THEN ARRAY['deposit'] ELSE ARRAY['unassigned-receipt', 'assignment'] END)
+      CASE WHEN t.disposition = 'reversed' THEN ARRAY['reversal'] WHEN r.tx_id IS NULL THEN ARRAY['deposit']
+        ELSE ARRAY['unassigned-receipt', 'assignment'] END)
     JOIN postings p USING (entry_id)
-    JOIN accounts b ON b.account_id = p.account_id AND b.kind IN ('available', 'unassigned', 'fee')
+    JOIN accounts b ON b.account_id = p.account_id AND b.kind IN ('available', 'receivable', 'unassigned', 'fee')
     ${priceIn('t.currency_id', IS_VALUED)}
-  WHERE t.trade_no = ANY ($1::text[]) AND t.disposition IN ('payment', 'late', 'extra')
+  WHERE t.trade_no = ANY ($1::text[]) AND t.disposition IN ('payment', 'late', 'extra', 'reversed')
   GROUP BY t.trade_no, t.currency_id`;

@@ -6,14 +6,14 @@ import type { PayoutStatus } from '@ducat/core/payout/payout';
 import type { Reader } from '../../../postgres/tx.ts';
 import { fromNumeric } from '../../../tables/amounts.ts';
 import { type KeptQuote, quoteFrom } from '../../../tables/orders/quotes.ts';
-import { isSentBack } from '../../../tables/transfers/sent-back.ts';
+import { isLeft } from '../../../tables/transfers/reversals.ts';
 import { toTransfer, type TransferRow } from '../../../tables/transfers/transfer-row.ts';
 
 export interface StoryTransfer extends Transfer {
   readonly state: 'proposed' | 'seen' | 'final' | 'orphaned';
   readonly disposition: Disposition | null;
   readonly addressId: number | null;
-  /** Whether a refund of this receipt alone stands. */
+  /** Whether nothing is left to send back: a refund of this receipt alone stands, or it was reversed. */
   readonly isSentBack: boolean;
   /** A person's decision that it counts for the order. */
   readonly assigned: { readonly by: string; readonly reason: string; readonly atMs: number } | null;
@@ -76,7 +76,7 @@ interface StoryTransferRow extends TransferRow {
 /** The story of an order that the caller has found to be the merchant's. */
 export async function readOrderStory(reader: Reader, tradeNo: string): Promise<OrderStory> {
   const transfers = await reader.read<StoryTransferRow>(
-    `SELECT t.*, NOT ${isSentBack('t')} AS is_kept, r.assigned_by, r.reason, r.at_ms
+    `SELECT t.*, ${isLeft('t')} AS is_kept, r.assigned_by, r.reason, r.at_ms
      FROM transfers t LEFT JOIN receipt_assignments r USING (chain, tx_id, position)
      WHERE t.trade_no = $1 ORDER BY t.block_time, t.ordinal LIMIT ${MAX_SHOWN}`,
     [tradeNo],

@@ -2,7 +2,7 @@
 import type { Transfer } from '@ducat/core/chain/transfer';
 import type { Reader } from '../../../postgres/tx.ts';
 import { oneOf } from '../../../tables/one-of.ts';
-import { isSentBack } from '../../../tables/transfers/sent-back.ts';
+import { isLeft } from '../../../tables/transfers/reversals.ts';
 import { toTransfer, type TransferRow } from '../../../tables/transfers/transfer-row.ts';
 
 export interface ReceiptListRow extends Transfer {
@@ -76,10 +76,10 @@ const OF_APPS = `
     SELECT t.* FROM unnest($6::text[]) AS w (id) CROSS JOIN LATERAL (
       SELECT * FROM transfers r WHERE ${BEHIND} AND ${oneOf('app_id', 'w.id')}
         AND ${notAtWallet('r')}
-        AND NOT ${isSentBack('r')}
+        AND ${isLeft('r')}
       ORDER BY app_id DESC, ${ORDER} LIMIT $5) AS t
     ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
 
 const OF_ALL = `
   SELECT t.*, m.merchant_id, m.name AS merchant_name FROM (
-    SELECT * FROM transfers r WHERE ${BEHIND} AND NOT ${isSentBack('r')} ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
+    SELECT * FROM transfers r WHERE ${BEHIND} AND ${isLeft('r')} ORDER BY ${ORDER} LIMIT $5) AS t ${NAMED} ORDER BY ${ORDER}`;
