@@ -1,6 +1,7 @@
 // ducat chain rewind: leads a halted chain past a fork below its final height, and shows first what it would do.
 import { Command } from 'commander';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
+import { transferReference } from '@ducat/core/ledger/recipes';
 import { amountOf } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { openChain } from '@ducat/gateway/compose/open-chain';
@@ -11,7 +12,7 @@ import {
   type PlannedRewind,
   planRewind,
   type RewindPlan,
-} from '@ducat/gateway/roles/watcher/plan-rewind';
+} from '@ducat/gateway/roles/watcher/fork/plan-rewind';
 import { CommandError } from '../command-error.ts';
 import type { Setup } from '../setup.ts';
 import { columns } from '../terminal.ts';
@@ -100,7 +101,9 @@ function planText(plan: RewindPlan, definition: ChainDefinition): readonly strin
     amountText(one, definition),
     one.appId ?? '',
     one.tradeNo ?? '',
-    one.txId,
+    one.position === null
+      ? one.txId
+      : transferReference({ chain: definition.name, ...one, position: one.position }),
   ]);
   return [
     ...columns([
@@ -112,7 +115,7 @@ function planText(plan: RewindPlan, definition: ChainDefinition): readonly strin
     ...(booked.length === 0
       ? ['Nothing was booked behind the last common block.']
       : [
-          `Booked behind the last common block${booked.length === MOST_BOOKED ? `, the first ${MOST_BOOKED}` : ''}; it stays booked, and each has to be looked up on the chain:`,
+          `Booked behind the last common block${booked.length === MOST_BOOKED ? `, the first ${MOST_BOOKED}` : ''}; it stays booked until ducat deposits reverse proves that it is gone:`,
           ...columns(rows, '  '),
           'A network-fee is a final transaction of ours: where it is gone, its payout has not happened.',
         ]),

@@ -11,6 +11,7 @@ import { appListCommand } from './app-list.ts';
 import { appPageCommand } from './app-page.ts';
 import { appSetCommand } from './app-set.ts';
 import { appShowCommand } from './app-show.ts';
+import { debtsCommand, repayCommand } from './debts.ts';
 import { accountName } from '../merchant.ts';
 
 interface CreateOptions extends ConfigOptions {
@@ -58,7 +59,9 @@ export function appCommand(): Command {
     .addCommand(appShowCommand())
     .addCommand(rotate)
     .addCommand(appSetCommand())
-    .addCommand(appPageCommand());
+    .addCommand(appPageCommand())
+    .addCommand(debtsCommand())
+    .addCommand(repayCommand());
 }
 
 async function createApp(options: CreateOptions): Promise<void> {

@@ -13,6 +13,7 @@ import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option
 import { MAX_LISTED, readLimit } from './list-limit.ts';
 import { receiptIdentity } from './receipt-identity.ts';
 import { refundCommand, refundsCommand } from './refund.ts';
+import { reinstateCommand, reverseCommand } from './reverse.ts';
 
 interface UnassignedOptions extends ConfigOptions {
   readonly app?: string;
@@ -43,11 +44,13 @@ export function depositsCommand(): Command {
     .option('--json', 'the result as JSON')
     .action(assignIt);
   return new Command('deposits')
-    .description('money that counts for no order')
+    .description('money that counts for no order, and receipts that a fork took away')
     .addCommand(unassigned)
     .addCommand(assign)
     .addCommand(refundCommand())
-    .addCommand(refundsCommand());
+    .addCommand(refundsCommand())
+    .addCommand(reverseCommand())
+    .addCommand(reinstateCommand());
 }
 
 async function listThem({ app: appId, limit: most, json, ...where }: UnassignedOptions): Promise<void> {
