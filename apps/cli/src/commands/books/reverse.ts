@@ -75,7 +75,7 @@ async function reverseIt(typed: string, options: DecisionOptions): Promise<void>
     const reversed = await lookOrApply(setup.database, options, (tx) => reverseReceipt(tx, input));
     if (reversed.outcome !== 'reversed') throw new CommandError(reversalRefusals[reversed.outcome](typed));
     return [
-      `Block ${at.number} is ${at.hash} now. No block from ${from} to ${to} holds ${receipt.txId}.`,
+      `Block ${at.number} is ${at.hash} now. No block from ${from} to ${to} holds ${receipt.txId} as succeeded.`,
       ...postingLines(reversed.postings, definition, options),
     ];
   });
