@@ -64,7 +64,7 @@ async function bookGone(): Promise<void> {
   expect(booked).toMatchObject({ outcome: 'accepted', settled: { transfers: 1 } });
 }
 
-it('shows what would be booked, books it once, and tells what the app owes', async () => {
+it('shows what would be booked, books it once, and says what the app owes', async () => {
   await bookGone();
   const reverse = (...more: readonly string[]) => run(depositsCommand(), 'reverse', receipt, ...more);
   await expect(reverse()).rejects.toThrow(
