@@ -1,4 +1,5 @@
 // COMMITs in doubt: they fill no server, their end is noticed, and another primary is found because of them.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -95,6 +96,9 @@ async function waiting(): Promise<readonly { pid: number }[]> {
 /** Each of the two ways to commit. */
 const write = ({ transact }: Database, n: number) =>
   transact((tx) => tx.write('INSERT INTO note VALUES ($1)', [n]), n % 2 === 0 ? 'one-statement' : undefined);
+
+/** The pause between two looks at the connections. */
+const LOOK_MS = 5_000;
 
 /** A second for a moment. */
 const quickly = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50));
@@ -279,13 +283,22 @@ it('a COMMIT that an old primary does not answer leads to the new one, though it
   const hosts = urlOfHosts([primary, standby]);
   const database = open(`${hosts}?query_timeout=700`, 1);
   await database.transact((tx) => tx.write('CREATE TABLE note (n integer)', []));
-  const patient = openDatabase(hosts, 1, () => undefined, { sleep: quickly });
+  // Looks at its connections four times, from its COMMIT on, so that the look for the primary once a minute does not come.
+  const committing = new AbortController();
+  let looks = 0;
+  const sleep = async (ms: number, signal: AbortSignal) => {
+    if (ms >= LOOK_MS && !committing.signal.aborted) await once(committing.signal, 'abort');
+    if (ms >= LOOK_MS && ++looks > 4) await once(signal, 'abort');
+    await quickly(ms);
+  };
+  const patient = openDatabase(hosts, 1, () => undefined, { sleep });
   databases.push(patient);
   expect(await portOf(patient)).toBe(primary.port);
   // Cut off from its standby, and not from us.
   await standby.promote();
   const next = await startStandby({ primary: standby, dataDir: join(folder, 'c'), settings });
   servers.push(next);
+  committing.abort();
   // Nor is its own timeout waited for, which here is the minute and a half.
   expect(await ended(write(patient, 3))).toBeInstanceOf(Outage);
   expect(await portOf(patient)).toBe(standby.port);

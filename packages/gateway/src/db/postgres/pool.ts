@@ -8,8 +8,19 @@ import type { StatementNames } from './statement-names.ts';
 /** How long to wait for a connection, or for a place in the pool. */
 export const CONNECTION_WAIT_MS = 10_000;
 
-/** Maximum age of a connection, so that the primary and its settings are looked up again at least that often. */
+/**
+ * Maximum age of a connection, so that the primary and its settings are looked up again at least that often. A new
+ * connection plans all of its statements anew, which costs a quiet gateway more than the statements themselves.
+ */
 const MAX_LIFETIME_S = 60;
+/** The same where `LongWork` looks for the primary each minute: a higher timeline cuts connections of any age. */
+const MAX_WATCHED_LIFETIME_S = 600;
+
+/**
+ * How long a connection may be idle. Idle roles need several at once, each six seconds or fifteen, and should find them
+ * open. Among several hosts an idle connection counts as a sign that its host lives, so it is given up soon.
+ */
+const MAX_IDLE_MS = { oneHost: 60_000, severalHosts: 10_000 };
 
 // int8 holds block numbers, times and row numbers, all of them far below 2^53; numeric stays text.
 const types = new pg.TypeOverrides();
@@ -37,9 +48,19 @@ export interface Pool {
   readonly names: StatementNames;
 }
 
-export function openPool(parts: Omit<Pool, 'pool'>, settings: pg.PoolConfig): Pool {
+export interface PoolParts extends Omit<Pool, 'pool'> {
+  /** Whether the primary is looked for each minute. */
+  readonly isWatched: boolean;
+}
+
+export function openPool({ isWatched, ...parts }: PoolParts, settings: pg.PoolConfig): Pool {
   const { hosts, inDoubt } = parts;
-  const pool = new pg.Pool({ Client: hosts.Client, maxLifetimeSeconds: MAX_LIFETIME_S, ...settings });
+  const idleTimeoutMillis = hosts.urls.length > 1 ? MAX_IDLE_MS.severalHosts : MAX_IDLE_MS.oneHost;
+  const pool = new pg.Pool({ Client: hosts.Client, idleTimeoutMillis, ...settings });
+  // The pool reads this for each new connection, after the server was asked for its timeline.
+  Object.defineProperty(pool.options, 'maxLifetimeSeconds', {
+    get: () => (isWatched && hosts.reportsTimeline() ? MAX_WATCHED_LIFETIME_S : MAX_LIFETIME_S),
+  });
   // A new connection shows which host is the primary now. Other connections may still go to an old primary that
   // responds, and a COMMIT in doubt may be on another server.
   pool.on('connect', () => {

@@ -13,6 +13,8 @@ export interface Hosts {
   discoveryFailures(): Promise<readonly unknown[]>;
   /** How often the choice moved to another host. If it rose during a failed connect, there is another host to try. */
   turns(): number;
+  /** False where the server does not report its timeline, so that only a new connection shows another primary. */
+  reportsTimeline(): boolean;
   /** Makes connections for the pool: to the last known primary, or to the host at `place`. */
   readonly Client: new (
     options?: pg.ClientConfig,
@@ -44,11 +46,13 @@ export function createHosts(urls: readonly string[], onNotice: OnNotice, promote
   const sessions = new Sessions(choice);
   const discovery = new PrimaryDiscovery(urls, choice);
   const changes = new PrimaryChanges(urls.length, promotesOnlySynced, onNotice);
+  const timelines = { areReported: true };
   return {
     urls,
     discoveryFailures: () => discovery.failures(),
     turns: () => choice.turns,
-    Client: clientOf({ urls, choice, sessions, changes }),
+    reportsTimeline: () => timelines.areReported,
+    Client: clientOf({ urls, choice, sessions, changes, timelines }),
     othersFirst: () => choice.othersFirst(),
     silence: (client) => sessions.silence(client),
     sessionOf: (client) => sessions.of(client)?.pid ?? null,
@@ -64,11 +68,11 @@ interface Parts {
   readonly choice: PrimaryChoice;
   readonly sessions: Sessions;
   readonly changes: PrimaryChanges;
+  /** A single host without a timeline is not asked again, because each question is an error in the server's log. */
+  readonly timelines: { areReported: boolean };
 }
 
-function clientOf({ urls, choice, sessions, changes }: Parts): Hosts['Client'] {
-  // A single host without a timeline is not asked again, because each question is an error in the server's log.
-  let reportsTimeline = true;
+function clientOf({ urls, choice, sessions, changes, timelines }: Parts): Hosts['Client'] {
   return class HostClient extends pg.Client {
     readonly place: number;
 
@@ -104,10 +108,10 @@ function clientOf({ urls, choice, sessions, changes }: Parts): Hosts['Client'] {
       try {
         await super.connect();
         // Among several hosts, a host without a timeline is not accepted.
-        const alone = reportsTimeline ? 'optional' : 'none';
+        const alone = timelines.areReported ? 'optional' : 'none';
         const { standing, pid, durability } = await probeHost(this, urls.length > 1 ? 'required' : alone);
         sessions.begin(this, { place: this.place, standing, pid });
-        reportsTimeline = standing.timeline > 0;
+        timelines.areReported = standing.timeline > 0;
         const { host } = new URL(urls[this.place] ?? '');
         changes.connected({ host, timeline: standing.timeline, durability });
         return this;

@@ -148,7 +148,7 @@ export function openDatabase(
   // Shared by all connections, so a statement has the same name on each of them.
   const names = createStatementNames();
   const open = (max: number, settings = {}) =>
-    openPool({ hosts, inDoubt, names }, { max, ...timeouts, ...settings });
+    openPool({ hosts, inDoubt, names, isWatched: sleep !== undefined }, { max, ...timeouts, ...settings });
   const main = open(connections);
   const apart = open(APART_CONNECTIONS);
   const queues = open(QUEUE_CONNECTIONS, BY_INDEX);
