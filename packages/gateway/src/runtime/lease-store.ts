@@ -3,6 +3,7 @@ import { renewLeases } from '../flows/leases/renew-leases.ts';
 import type { NamedLease } from '../db/tables/leases.ts';
 import { mayBeOfOne, type Reader, type Transact } from '../db/postgres/tx.ts';
 import { createBatches } from './batches.ts';
+import { nextTurn } from './world.ts';
 
 /** How often a holder renews its lease, and how often a standby reads it. */
 export const RENEW_EVERY_MS = 1_500;
@@ -24,7 +25,7 @@ export interface LeaseStore {
 export function createLeaseStore({ transact, reader }: Pick<LeaseStore, 'transact' | 'reader'>): LeaseStore {
   const renew = createBatches(
     (leases: readonly NamedLease[]) => transact((tx) => renewLeases(tx, leases), 'one-statement'),
-    { items: MAX_RENEWED, runs: 1, mayBeOfOne, gather: (start) => start() },
+    { items: MAX_RENEWED, runs: 1, mayBeOfOne, gather: nextTurn },
   );
   return { transact, reader, renew };
 }
