@@ -45,6 +45,14 @@ export async function readCursors(reader: Reader): Promise<ReadonlyMap<string, C
   return new Map(rows.map((row) => [row.chain, toCursor(row)]));
 }
 
+/** The cursor of one chain; null before its first use. */
+export async function readCursor(reader: Reader, chain: string): Promise<ChainCursor | null> {
+  const [row] = await reader.read<CursorRow>(`SELECT ${COLUMNS} FROM chain_cursors WHERE chain = $1`, [
+    chain,
+  ]);
+  return row === undefined ? null : toCursor(row);
+}
+
 /** The cursor of one chain, locked until the transaction ends; made on first use. */
 export async function lockCursor(tx: Tx, chain: string, nowMs: number): Promise<ChainCursor> {
   const [standing] = await tx.read<CursorRow>(LOCK, [chain]);

@@ -1,7 +1,7 @@
 // One round of collecting on one chain: open collections are advanced first, then due holdings are looked at.
 import { SWEEP_TROUBLE_MS } from '@ducat/core/collection/sweeper-request';
 import { hasStuckSweepers } from '../../db/tables/collections/sweepers.ts';
-import { readCursors } from '../../db/tables/cursors.ts';
+import { readCursor } from '../../db/tables/cursors.ts';
 import { withdrawSweepers } from '../../flows/collections/withdraw-sweepers.ts';
 import { advanceOpen } from './advance-open.ts';
 import type { CollectOutcome, LeasedCollector } from './parts.ts';
@@ -12,9 +12,9 @@ import { takeBackDue } from './stake/take-back-due.ts';
 export async function collectRound(collector: LeasedCollector): Promise<CollectOutcome> {
   const { reader, writer, transact, world, lease } = collector;
   const chain = writer.definition.name;
-  const cursor = (await readCursors(reader)).get(chain);
+  const cursor = await readCursor(reader, chain);
   // mark: nothing-is-collected-on-a-halted-chain
-  if (cursor === undefined || cursor.haltedReason !== null) return 'idle';
+  if (cursor === null || cursor.haltedReason !== null) return 'idle';
   const advanced = await advanceOpen(collector);
   if (advanced === 'lease-lost') return advanced;
   const returned = await takeBackDue(collector);

@@ -1,6 +1,6 @@
 // One round of paying on one chain: senders are checked, and every transaction that is due goes one step further.
 import { nativeCurrency } from '@ducat/core/chain/chain';
-import { readCursors } from '../../db/tables/cursors.ts';
+import { readCursor } from '../../db/tables/cursors.ts';
 import { readDueOutgoing } from '../../db/tables/outgoing/due-outgoing.ts';
 import { type PayableItem, readPayable } from '../../db/tables/outgoing/quarantines.ts';
 import { sendPayouts } from '../../flows/payouts/send-payouts.ts';
@@ -78,8 +78,8 @@ async function hasWork({ writer, reader, world }: LeasedPayer): Promise<boolean>
 
 /** Null where the chain is halted, or has no final block yet. */
 async function standing({ writer, reader }: LeasedPayer): Promise<StandingChain | null> {
-  const cursor = (await readCursors(reader)).get(writer.definition.name);
-  if (cursor === undefined || cursor.haltedReason !== null) return null;
+  const cursor = await readCursor(reader, writer.definition.name);
+  if (cursor === null || cursor.haltedReason !== null) return null;
   const { finalNumber } = cursor;
   return finalNumber === null ? null : { ...cursor, finalNumber };
 }

@@ -4,7 +4,7 @@ import type { EncodePaymentEvent, EncodeTransferEvent } from '@ducat/core/webhoo
 import type { EncodeQrPaymentEvent } from '@ducat/core/webhook/qr-payment-event';
 import type { ChainReader } from '../../chains/port/reader.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
-import { type ChainCursor, readCursors } from '../../db/tables/cursors.ts';
+import { type ChainCursor, readCursor } from '../../db/tables/cursors.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import { haltChain } from '../../flows/blocks/halt-chain.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -49,11 +49,11 @@ export function hasHead(cursor: ChainCursor | null): cursor is StandingCursor {
 }
 
 /** How far the chain is read and final; null before its first block. */
-export async function cursorOf({
+export function cursorOf({
   chain,
   reader,
 }: Pick<LeasedChain, 'chain' | 'reader'>): Promise<ChainCursor | null> {
-  return (await readCursors(reader)).get(chain.definition.name) ?? null;
+  return readCursor(reader, chain.definition.name);
 }
 
 /** For `catch`: returns an outage as a value, and throws anything else on. */
