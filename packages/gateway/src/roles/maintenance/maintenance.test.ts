@@ -68,6 +68,70 @@ it('keeps the first price of a currency in each quarter of an hour, as soon as t
 });
 
 describe('runMaintenance', () => {
+  /** Maintains pools of five addresses for some seconds. Returns the seconds at which pools were looked at. */
+  async function lookedAt(seconds: number, atSecond: (second: number) => Promise<void>) {
+    const stop = new AbortController();
+    const lookedAtS: number[] = [];
+    let nowMs = 0;
+    const world: World = {
+      nowMs: () => nowMs,
+      random: (bytes) => new Uint8Array(bytes),
+      sleep: async (ms) => {
+        nowMs += ms;
+        await atSecond(nowMs / 1_000);
+        if (nowMs === seconds * 1_000) stop.abort();
+      },
+    };
+    const { reader } = database;
+    const read: typeof reader.read = (sql, values) => {
+      if (sql.includes('"isLow"')) lookedAtS.push(nowMs / 1_000);
+      return reader.read(sql, values);
+    };
+    const ignore = () => undefined;
+    await runMaintenance(
+      {
+        chains: [],
+        schemes: { evm: { ...evmAddressScheme, derive: (key, index) => `0x${key}${index}` } },
+        poolSize: 5,
+        reuseAfterDays: new Map(),
+        retention: { deliveriesAfterDays: null, quoteEvidenceAfterDays: null, apiCallsAfterDays: null },
+        transact: database.transact,
+        reader: { read },
+        rates: createFixedRates(world),
+        world,
+        encode: () => '',
+        newEventId: () => 'evt_1',
+        log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+        onBug: ignore,
+      },
+      stop.signal,
+    );
+    return lookedAtS;
+  }
+
+  it('looks at pools every five seconds, and each second after one was filled', async () => {
+    // The two addresses of the fixture are filled up at once. These orders take the pool below half again.
+    const order = async (second: number) => {
+      if (second !== 9) return;
+      for (let n = 0; n < 3; n++) await insertTestOrder(database, { tradeNo: `ord_${n}` });
+    };
+    expect(await lookedAt(17, order)).toEqual([0, 1, 5, 10, 11, 15]);
+  });
+
+  it('looks at a thousand pools each second until it has seen all of them', async () => {
+    await lookedAt(1, () => Promise.resolve());
+    await database.transact(async (tx) => {
+      await tx.write(`SET LOCAL session_replication_role = 'replica'`, []);
+      const copies = (table: string, names: string) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE
+        SELECT (jsonb_populate_record(one, jsonb_build_object('app_id', 'app_1' || n) || ${names})).*
+        FROM ${table} one, generate_series(1, 2500) n`;
+      await tx.write(copies('account_keys', `jsonb_build_object('account_public_key', 'key' || n)`), []);
+      const address = `jsonb_build_object('address_id', one.address_id + 10 * n, 'address', one.address || '-' || n)`;
+      await tx.write(copies('addresses', address), []);
+    });
+    expect(await lookedAt(12, () => Promise.resolve())).toEqual([0, 1, 2, 5, 6, 7, 10, 11]);
+  });
+
   it('fills pools although an order cannot be timed out, and says so; a clock that ran ahead stops nothing', async () => {
     await insertTestOrder(database);
     const header = headerAt(1, { time: START_TIME + 1801 });

@@ -27,6 +27,8 @@ const MAX_BACK_OFF_MS = 30_000;
 /** Orders timed out in one transaction, addresses released and pools filled in one round. */
 const EXPIRE_LIMIT = 500;
 const FILL_LIMIT = 20;
+/** How long no pool is looked at once none is low. An order that finds its pool empty fills it by itself. */
+const FILL_EVERY_MS = 5_000;
 /** Pools checked in one round; each one costs an index lookup. The next round goes on after them. */
 const POOLS_A_ROUND = 1_000;
 const REUSE_LIMIT = 500;
@@ -76,32 +78,42 @@ type Round = (maintenance: Maintenance) => Promise<number>;
  * be settled must not stop the work on all others (decision 0009).
  */
 export async function runMaintenance(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
-  const rounds: readonly Round[] = [expireRound, reuseRound, createFillRound(), createArchiveRound()];
-  const paced = [
-    { round: priceRound, isDue: pacer(maintenance.world, PRICES_EVERY_MS) },
-    { round: partitionRound, isDue: pacer(maintenance.world, PARTITIONS_EVERY_MS) },
-    { round: signUpRound, isDue: pacer(maintenance.world, LINKS_EVERY_MS) },
-    { round: passwordLinkRound, isDue: pacer(maintenance.world, LINKS_EVERY_MS) },
+  const rounds = [
+    pacedRound(maintenance, expireRound, 0),
+    pacedRound(maintenance, reuseRound, 0),
+    pacedRound(maintenance, createFillRound(), FILL_EVERY_MS),
+    pacedRound(maintenance, archiveRound, ARCHIVE_EVERY_MS),
+    pacedRound(maintenance, priceRound, PRICES_EVERY_MS),
+    pacedRound(maintenance, partitionRound, PARTITIONS_EVERY_MS),
+    pacedRound(maintenance, signUpRound, LINKS_EVERY_MS),
+    pacedRound(maintenance, passwordLinkRound, LINKS_EVERY_MS),
   ];
   let waitMs = ROUND_MS;
   while (!signal.aborted) {
     let calm = true;
-    const due = paced.filter(({ isDue }) => isDue()).map(({ round }) => round);
-    for (const round of [...rounds, ...due]) calm = (await isCalm(maintenance, round)) && calm;
+    for (const runIfDue of rounds) calm = (await runIfDue()) && calm;
     waitMs = calm ? ROUND_MS : Math.min(MAX_BACK_OFF_MS, waitMs * 2);
     await maintenance.world.sleep(waitMs, signal);
   }
 }
 
-async function isCalm(maintenance: Maintenance, round: Round): Promise<boolean> {
-  try {
-    await round(maintenance);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Outage)) throw error;
-    maintenance.log.warn({ round: round.name, error }, 'a round of maintenance waits for an outage to end');
-    return false;
-  }
+/** Runs a round each `everyMs`, and again at once after one that found something. False where it met an outage. */
+function pacedRound(maintenance: Maintenance, round: Round, everyMs: number): () => Promise<boolean> {
+  const { world, log } = maintenance;
+  const isDue = pacer(world, everyMs);
+  let found = 0;
+  return async () => {
+    if (!isDue() && found === 0) return true;
+    found = 0;
+    try {
+      found = await round(maintenance);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      log.warn({ round: round.name, error }, 'a round of maintenance waits for an outage to end');
+      return false;
+    }
+  };
 }
 
 /** Runs one flow of a round. A flow that fails is reported and skipped, so that the others of the round go on. */
@@ -165,8 +177,8 @@ async function reuseRound(
 }
 
 /**
- * Makes the round that fills pools with less than half of their addresses left. The round returns how many addresses were
- * derived, and remembers at which pool the next round goes on.
+ * Makes the round that fills pools with less than half of their addresses left. The round remembers at which pool the next
+ * one goes on. It returns how many addresses were derived, and at least 1 while pools are left to look at.
  */
 function createFillRound(): (
   maintenance: Pick<Maintenance, 'reader' | 'schemes' | 'poolSize' | 'transact' | 'log' | 'onBug'>,
@@ -191,18 +203,7 @@ function createFillRound(): (
         return added;
       });
     }
-    return total;
-  };
-}
-
-/** Makes the round that archives: the rounds after one that found rows go on, and else there is one from time to time. */
-function createArchiveRound(): Round {
-  let isDue: (() => boolean) | null = null;
-  let found = 0;
-  return async function archive(maintenance) {
-    isDue ??= pacer(maintenance.world, ARCHIVE_EVERY_MS);
-    if (isDue() || found > 0) found = await archiveRound(maintenance);
-    return found;
+    return after === null ? total : Math.max(1, total);
   };
 }
 
