@@ -1,4 +1,5 @@
 // A receipt that a deep fork took away leaves the books once, with its proof, and comes back if the chain holds it again.
+import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import type { Transfer } from '@ducat/core/chain/transfer';
 import { amountOf, unitsOf } from '@ducat/core/money/amount';
@@ -216,6 +217,27 @@ describe('a receipt for no order', () => {
       await database.transact((tx) => assignReceipt(tx, { ...assignment, by: 'Ada', reason: 'x' })),
     ).toEqual({ outcome: 'unknown-receipt' });
     expect(await auditBooks(database.reader)).toEqual([]);
+  });
+
+  // hits mark: a-reversal-is-seen-behind-the-lock
+  it('cannot be assigned by a person who waits for its reversal', async () => {
+    await receive(free);
+    await fork();
+    const assignment = { receipt: identity(), tradeNo: 'ord_1', currencies: eth.currencies, ...writing };
+    const input = { chain: eth, receipt: identity(), proof, ...decision };
+    const assigned = await database.transact(async (tx) => {
+      await reverseReceipt(tx, input);
+      const waiting = database.transact((other) =>
+        assignReceipt(other, { ...assignment, by: 'Ada', reason: 'x' }),
+      );
+      await waitUntil('the assignment to wait', async () => {
+        const locked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return (await database.reader.read(locked, [])).length > 0;
+      });
+      return { waiting };
+    });
+    expect(await assigned.waiting).toEqual({ outcome: 'unknown-receipt' });
+    expect(await order()).toEqual({ status: 'TO-BE-PAID', collected: 0n });
   });
 
   it('leaves its order too where it was assigned', async () => {

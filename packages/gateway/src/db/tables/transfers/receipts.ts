@@ -72,11 +72,16 @@ export async function lockReceipt(
     `SELECT t.*, m.deposit_fee_ppm, d.purpose
      FROM transfers t LEFT JOIN apps a USING (app_id) LEFT JOIN merchants m USING (merchant_id)
        LEFT JOIN addresses d ON d.address_id = t.address_id
-     WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final'
-       AND NOT ${isReversed('t')} FOR UPDATE OF t`,
+     WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final' FOR UPDATE OF t`,
     [chain, txId, position],
   );
-  if (row === undefined) return null;
+  // A second statement, because the one that waited for the lock would not see a reversal that was written meanwhile.
+  // mark: a-reversal-is-seen-behind-the-lock
+  const left = await tx.read(
+    `SELECT FROM transfers t WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND NOT ${isReversed('t')}`,
+    [chain, txId, position],
+  );
+  if (row === undefined || left.length === 0) return null;
   return {
     transfer: toTransfer(row),
     appId: row.app_id,
