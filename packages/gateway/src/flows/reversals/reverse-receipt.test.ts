@@ -276,9 +276,12 @@ describe('a move between two addresses of ours', () => {
     await bookBlock(database, { header, transfers: [paid, moved], final: header });
     await bookBlock(database, { header: headerAt(4), final: headerAt(4) });
     expect([await held(payTo), await held('0xwallet')]).toEqual([0n, 10_000_000n]);
+    // As the collector does once all is collected.
+    await run('DELETE FROM holdings');
     await fork();
     expect(await reverse()).toMatchObject({ outcome: 'reversed' });
     expect([await held(payTo), await held('0xwallet')]).toEqual([10_000_000n, 0n]);
+    expect(await database.reader.read('SELECT state FROM holdings', [])).toEqual([{ state: 'waiting' }]);
     expect(await accounts()).toEqual({ custody: '-10000000', available: '9997000', fee: '3000' });
     expect(await auditBooks(database.reader)).toEqual([]);
     expect(await reinstate({ ...moved, block: onNew(4) })).toMatchObject({ outcome: 'reinstated' });

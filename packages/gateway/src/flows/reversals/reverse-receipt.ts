@@ -82,7 +82,7 @@ export async function reverseReceipt(tx: Tx, input: ReverseReceipt): Promise<Rev
     ...counterpart,
     disposition: disposition === 'own' ? 'own' : 'reversed',
   });
-  await noteHoldings(tx, [transfer], nowMs);
+  await noteHoldings(tx, [transfer, counterpart], nowMs);
   const { at, from: first, to: last } = proof;
   const shown = `block ${at.number} is ${at.hash}, not ${transfer.block.hash}; in no block from ${first} to ${last}`;
   await writeDecision(tx, input, 'deposits.reverse', shown);

@@ -63,7 +63,8 @@ interface DueRow {
 
 /**
  * Notes deposits that became final. A deposit that arrives during a collection of its holding is checked afterwards.
- * Coin that the gateway itself sent there for gas is no deposit, and makes no holding.
+ * Coin that the gateway itself sent there for gas is no deposit, and makes no holding. The counterpart of a collection does,
+ * because it brings the deposit back to its address.
  */
 export async function noteHoldings(
   tx: Tx,
@@ -77,7 +78,7 @@ export async function noteHoldings(
      FROM unnest($1::text[], $2::text[], $3::text[]) AS i (chain, tx_id, position)
        JOIN transfers t USING (chain, tx_id, position)
        JOIN addresses d ON d.address_id = t.address_id AND d.purpose <> 'wallet'
-     WHERE t.from_address_id IS NULL
+     WHERE t.from_address_id IS NULL OR t.position LIKE '%/reversed'
      ORDER BY 1, 2, 3
      ON CONFLICT (chain, address_id, currency_id) DO UPDATE SET arrivals = h.arrivals + 1,
        next_at_ms = CASE WHEN h.state IN ('waiting', 'small') AND h.failures = 0 THEN excluded.next_at_ms
