@@ -44,7 +44,7 @@ it('is the same amount back to its sender, in the block of the new branch', () =
 
 describe('a receipt is gone', () => {
   const proof = { at, from: 372, to: 599 };
-  const heights = { startNumber: 600, windowBlocks: 128 };
+  const heights = { startNumber: 600, finalNumber: 700, windowBlocks: 128 };
 
   it('where its block is off the chain and every skipped block was searched', () => {
     expect(isGone(receipt, proof, heights)).toBe(true);
@@ -60,6 +60,20 @@ describe('a receipt is gone', () => {
     ['nothing was read yet', proof, { ...heights, startNumber: null }],
   ])('but not where %s', (_, shown, known) => {
     expect(isGone(receipt, shown, known)).toBe(false);
+  });
+
+  // hits mark: an-internal-receipt-is-searched-in-every-block
+  it('which moved inside a call where every final block was searched, because no block shows it again', () => {
+    const inside = { ...receipt, position: 'internal:0' };
+    expect(isGone(inside, proof, heights)).toBe(false);
+    expect(isGone(inside, { ...proof, to: 699 }, heights)).toBe(false);
+    expect(isGone(inside, { ...proof, to: 700 }, heights)).toBe(true);
+    expect(isGone(inside, proof, { ...heights, finalNumber: 599 })).toBe(true);
+  });
+
+  it('but never where a balance alone showed it', () => {
+    const found = { ...receipt, txId: 'balance:0xaa', position: '0xours' };
+    expect(isGone(found, { ...proof, to: 9_999 }, heights)).toBe(false);
   });
 
   it('is searched from the first block on where the window reaches below it', () => {

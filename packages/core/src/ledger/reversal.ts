@@ -21,21 +21,48 @@ export interface GoneProof {
   readonly to: number;
 }
 
+/** How far the books of a chain have read it. */
+export interface ReadHeights {
+  /** The books read every block from here on; null where they read none. */
+  readonly startNumber: number | null;
+  readonly finalNumber: number | null;
+}
+
 /**
- * Whether the receipt is not on the chain. Its block is off the chain, and no block that the books skipped holds its
- * transaction. The books read every block from `startNumber` on, and refuse one that repeats a booked receipt. A
- * transaction may stand in a lower block of the new branch, so the search begins a whole window below.
+ * Whether the receipt is not on the chain: its block is off the chain, and no block that was searched holds its
+ * transaction. A transaction may stand in a lower block of the new branch, so the search begins a whole window below.
  */
 export function isGone(
-  { block }: Pick<Transfer, 'block'>,
+  receipt: Pick<Transfer, 'txId' | 'position' | 'block'>,
   { at, from, to }: GoneProof,
-  { startNumber, windowBlocks }: { readonly startNumber: number | null; readonly windowBlocks: number },
+  { windowBlocks, ...heights }: ReadHeights & { readonly windowBlocks: number },
 ): boolean {
+  const { block } = receipt;
   // mark: a-reversal-needs-another-block
-  if (at.number !== block.number || at.hash === block.hash) return false;
-  if (startNumber === null || block.number >= startNumber) return false;
+  if (at.number !== block.number || at.hash === block.hash || !hasTransaction(receipt)) return false;
+  const last = lastToSearch(receipt, heights);
+  if (last === null) return false;
   // mark: a-reversal-searches-every-skipped-block
-  return from <= firstToSearch(block.number, windowBlocks) && to >= startNumber - 1;
+  return from <= firstToSearch(block.number, windowBlocks) && to >= last;
+}
+
+/** A receipt that only a balance showed has no transaction that a search could find. */
+export function hasTransaction({ txId }: Pick<Transfer, 'txId'>): boolean {
+  return !txId.startsWith('balance:');
+}
+
+/**
+ * The highest block in which the transaction of a receipt is searched; null where the books have not skipped its block. The
+ * books refuse a later block that repeats a booked receipt. But blocks do not show what moved inside a call, so for such a
+ * receipt every final block is searched.
+ */
+export function lastToSearch(
+  { position, block }: Pick<Transfer, 'position' | 'block'>,
+  { startNumber, finalNumber }: ReadHeights,
+): number | null {
+  if (startNumber === null || block.number >= startNumber) return null;
+  // mark: an-internal-receipt-is-searched-in-every-block
+  return position.startsWith('internal:') ? Math.max(startNumber - 1, finalNumber ?? 0) : startNumber - 1;
 }
 
 /** The lowest block in which the transaction of a receipt in block `number` is searched. */

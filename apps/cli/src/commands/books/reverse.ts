@@ -100,6 +100,10 @@ async function prove(
       throw new CommandError(`a quorum has block ${proven.number} as the books do: ${typed} is on the chain`);
     case 'held':
       throw new CommandError(`block ${proven.number} holds ${receipt.txId}: it is on the chain`);
+    case 'no-transaction':
+      throw new CommandError(`${typed} was found by a balance alone: there is no transaction to search for`);
+    case 'not-read':
+      throw new CommandError(`currency ${proven.currencyId} is not configured; add it first`);
     case 'not-skipped':
       throw new CommandError(
         `the books did not skip block ${proven.number}; lead them past the fork first: ducat chain rewind ${receipt.chain}`,
@@ -189,7 +193,8 @@ const reversalRefusals: Readonly<
   'from-cold-storage': (receipt) => `${receipt} came back from cold storage; such a transfer is not reversed`,
   'sent-back': (receipt) =>
     `${receipt} or its order was refunded, and less is left than would be taken back; settle with the merchant outside Ducat`,
-  'not-proven': (receipt) => `the chain moved while it was looked at; look at ${receipt} again`,
+  'not-proven': (receipt) =>
+    `the chain moved while it was looked at; look at ${receipt} again, or pause the chain first: ducat chain pause`,
 };
 
 const reinstatementRefusals: Readonly<
@@ -200,4 +205,6 @@ const reinstatementRefusals: Readonly<
   differs: (receipt, number) => `block ${number} holds another transfer at the place of ${receipt}`,
   'not-skipped': (_, number) =>
     `the books did not skip block ${number}: ducat chain rewind --past ${number} comes first`,
+  'found-by-balance': (receipt) =>
+    `the money of ${receipt} was found by a balance and booked as an unassigned receipt; assign that one: ducat deposits unassigned`,
 };

@@ -30,6 +30,7 @@ import type { TransferIdentity } from '../../db/tables/transfers/receipts.ts';
 import {
   type BookedReceipt,
   insertCounterpart,
+  isFoundByBalance,
   lockBooked,
   orphanCounterpart,
 } from '../../db/tables/transfers/reversals.ts';
@@ -67,14 +68,14 @@ export type ReversedReceipt =
  */
 export async function reverseReceipt(tx: Tx, input: ReverseReceipt): Promise<ReversedReceipt> {
   const { chain, receipt, proof, nowMs } = input;
-  const { startNumber } = await lockCursor(tx, chain.name, nowMs);
+  const cursor = await lockCursor(tx, chain.name, nowMs);
   const booked = await lockBooked(tx, receipt);
   if (booked === null) return { outcome: 'unknown-receipt' };
   // mark: reversed-once
   if (booked.counterpart !== null) return { outcome: 'reversed-before' };
   const { transfer, disposition, from } = booked;
   if (disposition === 'own' && from === null) return { outcome: 'from-cold-storage' };
-  if (!isGone(transfer, proof, { ...chain, startNumber })) return { outcome: 'not-proven' };
+  if (!isGone(transfer, proof, { ...cursor, ...chain })) return { outcome: 'not-proven' };
   if (!(await takeFromOrder(tx, booked))) return { outcome: 'sent-back' };
   const counterpart = counterpartOf(transfer, proof.at);
   const postings = await bookCounterpart(tx, booked, counterpart, nowMs);
@@ -136,9 +137,14 @@ export type ReinstatedReceipt =
   /** The block holds something else at this place of the transaction. */
   | { readonly outcome: 'differs' }
   /** The books have not skipped this block. Reading the block, they would refuse it, because it repeats a receipt. */
-  | { readonly outcome: 'not-skipped' };
+  | { readonly outcome: 'not-skipped' }
+  /** Its value was found by the balance of its address already, and booked as a receipt for no order. */
+  | { readonly outcome: 'found-by-balance' };
 
-/** All that the reversal moved goes back, also to the order. A receipt is reversed and reinstated once. */
+/**
+ * All that the reversal moved goes back, also to the order. A receipt is reversed and reinstated once. The cursor is locked
+ * first, as by the search for internal transactions, so that only one of both books the value.
+ */
 export async function reinstateReceipt(tx: Tx, input: ReinstateReceipt): Promise<ReinstatedReceipt> {
   const { receipt, shown, nowMs } = input;
   const { startNumber } = await lockCursor(tx, receipt.chain, nowMs);
@@ -149,6 +155,8 @@ export async function reinstateReceipt(tx: Tx, input: ReinstateReceipt): Promise
   // mark: reinstated-as-it-was
   if (!isSame(transfer, shown)) return { outcome: 'differs' };
   if (startNumber === null || shown.block.number >= startNumber) return { outcome: 'not-skipped' };
+  // mark: found-by-balance-or-reinstated
+  if (await isFoundByBalance(tx, shown)) return { outcome: 'found-by-balance' };
   const counterpart = counterpartOf(transfer, transfer.block);
   const reversal = await readPostings(tx, ['reversal', 'move'], transferReference(counterpart));
   const owed = await lockOwed(tx, booked.to.appId, transfer.amount.currencyId);

@@ -3,7 +3,7 @@ import { assert } from '@ducat/core/assert';
 import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
 import type { AddressPurpose, OwnAddress } from '@ducat/core/ledger/account';
 import type { Disposition } from '@ducat/core/order/transition';
-import type { Tx } from '../../postgres/tx.ts';
+import type { Reader, Tx } from '../../postgres/tx.ts';
 import { isSentBack } from './sent-back.ts';
 import { toTransfer, type TransferRow } from './transfer-row.ts';
 
@@ -98,6 +98,23 @@ export async function insertCounterpart(
     ],
   );
   assert(rows.length === 1, `receipt ${receipt.txId} was locked`);
+}
+
+/**
+ * Whether the books hold a receipt that a balance alone showed, at the same address in this block or a later one. The search
+ * for internal transactions books so whatever coin an address holds beyond the books, a returned receipt included.
+ */
+export async function isFoundByBalance(
+  reader: Reader,
+  { chain, txId, position, block }: Identity & Pick<Transfer, 'block'>,
+): Promise<boolean> {
+  const rows = await reader.read(
+    `SELECT FROM transfers gone JOIN transfers t USING (address_id, chain, currency_id)
+     WHERE gone.chain = $1 AND gone.tx_id = $2 AND gone.position = $3
+       AND t.tx_id LIKE 'balance:%' AND t.state IN ('seen', 'final') AND t.block_number >= $4 LIMIT 1`,
+    [chain, txId, position, block.number],
+  );
+  return rows.length > 0;
 }
 
 /** The receipt is on the chain again, so its counterpart does not count any more. */

@@ -91,6 +91,11 @@ it('is not proven before the books are led past the fork', async () => {
   const { hash, time } = branch.header(3);
   const proof = { at: { number: 3, hash, time }, from: 0, to: (await stage.cursor()).startNumber! - 1 };
   expect(await prove()).toEqual({ outcome: 'gone', proof });
+  // hits mark: a-currency-that-is-not-read-shows-no-repetition
+  const definition = { ...stage.reader.definition, currencies: [] };
+  const unread = { ...stage.reader, definition };
+  const refused = { outcome: 'not-read', currencyId: USDT };
+  expect(await proveGone(unread, stage.database.reader, await theReceipt(), MOST)).toEqual(refused);
   const few = await proveGone(stage.reader, stage.database.reader, await theReceipt(), 2);
   expect(few).toEqual({ outcome: 'too-many' });
   expect(await reverse()).toBe('reversed');
