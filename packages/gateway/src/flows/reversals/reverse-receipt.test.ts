@@ -8,6 +8,7 @@ import {
   bookBlock,
   headerAt,
   insertApp,
+  insertQrCode,
   insertTestOrder,
   plainEncode,
   TEST_LEASE,
@@ -21,7 +22,11 @@ import { readBalances } from '../../db/tables/books/ledger.ts';
 import { readExpectedBalances } from '../../db/tables/books/expected-balances.ts';
 import { listDebts } from '../../db/tables/books/reversal-entries.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
+import { listMerchantQrCodes } from '../../db/reports/dashboard/qr-code-list.ts';
+import { readCheckoutOrders } from '../../db/tables/orders/checkout-orders.ts';
 import { findOrder } from '../../db/tables/orders/orders.ts';
+import { listQrCodes } from '../../db/tables/qr/qr-codes.ts';
+import { listQrTransfers } from '../../db/tables/qr/qr-payments.ts';
 import { listUnassigned } from '../../db/tables/transfers/receipts.ts';
 import { repayDebt } from './repay-debt.ts';
 import { acceptLate } from '../orders/accept-late.ts';
@@ -203,6 +208,29 @@ describe('a payment that a deep fork took away', () => {
     expect(await reverse()).toEqual({ outcome: 'sent-back' });
     expect(await order()).toEqual({ status: 'PAID', collected: 10_000_000n });
   });
+});
+
+it('a payment that is gone was taken away by a reorg, as its page shows it', async () => {
+  await receive(payTo);
+  await fork();
+  await reverse();
+  const page = (await readCheckoutOrders(database.reader, ['ord_1'])).get('ord_1');
+  expect(page?.transfers).toMatchObject([{ txId: '0xgone', position: 'log:0', state: 'orphaned' }]);
+});
+
+it('a payment to a QR code leaves the books and the lists of the code', async () => {
+  const { address, qrCodeId } = await insertQrCode(database);
+  await receive(address);
+  expect(await listQrTransfers(database.reader, qrCodeId, 9)).toHaveLength(1);
+  await fork();
+  expect(await reverse()).toMatchObject({ outcome: 'reversed' });
+  expect(await accounts()).toEqual({});
+  expect(await listQrTransfers(database.reader, qrCodeId, 9)).toEqual([]);
+  const none = { payments: 0, collected: amountOf(USDT, 0n) };
+  expect(await listQrCodes(database.reader, { limit: 9 })).toMatchObject([none]);
+  const page = { appIds: ['app_1'], before: 999, limit: 9, countTo: 9 };
+  expect(await listMerchantQrCodes(database.reader, page)).toMatchObject([none]);
+  expect(await auditBooks(database.reader)).toEqual([]);
 });
 
 describe('a receipt for no order', () => {

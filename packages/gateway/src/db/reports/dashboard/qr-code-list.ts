@@ -4,6 +4,7 @@ import type { Amount } from '@ducat/core/money/amount';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../../tables/amounts.ts';
 import { oneOf } from '../../tables/one-of.ts';
+import { isReversed } from '../../tables/transfers/reversals.ts';
 import { toTransfer, type TransferRow } from '../../tables/transfers/transfer-row.ts';
 
 export interface QrCodeRow {
@@ -60,7 +61,7 @@ export async function listMerchantQrCodes(
      CROSS JOIN LATERAL (
        SELECT count(*)::integer AS payments, coalesce(sum(t.units), 0)::text AS collected
        FROM (SELECT * FROM qr_payments p WHERE p.qr_code_id = q.qr_code_id ORDER BY trade_no DESC LIMIT $4) AS p
-         JOIN transfers t USING (chain, tx_id, position)) AS came
+         JOIN transfers t USING (chain, tx_id, position) WHERE NOT ${isReversed('t')}) AS came
      ORDER BY q.qr_code_id DESC`,
     [appIds, before, limit, countTo, ...(qrCodeId === undefined ? [] : [qrCodeId])],
   );

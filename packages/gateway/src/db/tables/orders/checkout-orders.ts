@@ -3,6 +3,7 @@ import { isAppOn } from '@ducat/core/access/app-state';
 import type { OrderTransfer } from '@ducat/core/order/payment-progress';
 import type { Reader } from '../../postgres/tx.ts';
 import type { CheckoutPage } from '../checkout-pages.ts';
+import { isReversed } from '../transfers/reversals.ts';
 import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
 import { DETAIL, type DetailRow, type OrderDetail, toDetail } from './orders.ts';
 
@@ -57,15 +58,18 @@ export async function readCheckoutOrders(
   return new Map(rows.map((row) => [row.trade_no, toCheckout(row)]));
 }
 
-/** The numbers of PostgreSQL are exact in JSON, but JavaScript would round the units: they are sent as text. */
+/**
+ * The numbers of PostgreSQL are exact in JSON, but JavaScript would round the units: they are sent as text. To a payer, a
+ * reversed transfer is one that a reorg took away, and its counterpart is none at all.
+ */
 const TRANSFERS = `
   SELECT json_agg(json_build_object(
       'chain', t.chain, 'tx_id', t.tx_id, 'position', t.position, 'currency_id', t.currency_id, 'units', t.units::text,
       'from_address', t.from_address, 'to_address', t.to_address, 'block_number', t.block_number,
-      'block_hash', t.block_hash, 'block_time', t.block_time, 'state', t.state)
+      'block_hash', t.block_hash, 'block_time', t.block_time, 'state', CASE WHEN ${isReversed('t')} THEN 'orphaned' ELSE t.state END)
     ORDER BY t.block_number DESC, t.ordinal)
   FROM (
-    SELECT * FROM transfers WHERE trade_no = detail.trade_no AND state <> 'proposed'
+    SELECT * FROM transfers WHERE trade_no = detail.trade_no AND state <> 'proposed' AND position NOT LIKE '%/reversed'
     ORDER BY block_number DESC, ordinal LIMIT ${MAX_TRANSFERS}) AS t`;
 
 const CHECKOUT_ORDERS = `

@@ -3,6 +3,7 @@ import type { QrCode } from '@ducat/core/qr/qr-code';
 import type { Amount } from '@ducat/core/money/amount';
 import { fromNumeric, toNumeric } from '../amounts.ts';
 import type { Reader, SqlValue, Tx } from '../../postgres/tx.ts';
+import { isReversed } from '../transfers/reversals.ts';
 
 export interface QrCodeRecord extends QrCode {
   readonly inputHash: string;
@@ -133,7 +134,8 @@ export async function listQrCodes(
        JOIN addresses d USING (address_id)
        CROSS JOIN LATERAL (
          SELECT count(*) AS payments, coalesce(sum(t.units), 0)::text AS collected
-         FROM qr_payments p JOIN transfers t USING (chain, tx_id, position) WHERE p.qr_code_id = q.qr_code_id) AS came
+         FROM qr_payments p JOIN transfers t USING (chain, tx_id, position)
+         WHERE p.qr_code_id = q.qr_code_id AND NOT ${isReversed('t')}) AS came
      ORDER BY q.qr_code_id DESC`,
     values,
   );
