@@ -1,4 +1,4 @@
-// How often a chain is polled, and asked for finality: twice a block while it is in use, and seldom while it is idle.
+// How often a chain is polled: twice a block while it is in use, and every six seconds while it is idle.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { insertQrCode, insertTestOrder, USDT } from '@ducat/testkit/fixtures';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
@@ -28,46 +28,6 @@ async function rest(change: Partial<WatchStage['watch']> = {}): Promise<number> 
   await walkChain({ ...stage.watch, ...change, world: { ...stage.watch.world, sleep } }, stopping.signal);
   return rests[0] ?? 0;
 }
-
-/** Walks on with a block each second. Gives the final height at each rest, and how long the rest is. */
-async function walkOn(
-  rests: number,
-  duringRest: (place: number) => Promise<void>,
-): Promise<readonly { readonly final: number | null; readonly ms: number }[]> {
-  const seen: { readonly final: number | null; readonly ms: number }[] = [];
-  const stopping = new AbortController();
-  const sleep = async (ms: number) => {
-    seen.push({ final: (await stage.cursor()).finalNumber, ms });
-    if (seen.length === rests) return stopping.abort();
-    const before = Math.floor(stage.nowMs / 1_000);
-    stage.nowMs += ms;
-    for (let second = before; second < Math.floor(stage.nowMs / 1_000); second++) stage.chain.mine();
-    await duringRest(seen.length);
-  };
-  await walkChain({ ...stage.watch, world: { ...stage.watch.world, sleep } }, stopping.signal);
-  return seen;
-}
-
-it('asks for finality of an idle chain once its last answer is fifteen seconds old', async () => {
-  const seen = await walkOn(8, () => Promise.resolve());
-  expect(seen.map(({ ms }) => ms)).toEqual(Array(8).fill(IDLE));
-  const first = seen[0]?.final ?? 0;
-  expect(seen.map(({ final }) => (final ?? 0) - first)).toEqual([0, 0, 0, 18, 18, 18, 36, 36]);
-});
-
-it('asks for finality at the next poll once an idle chain is in use', async () => {
-  const { address } = await insertTestOrder(stage.database);
-  const pay = () =>
-    stage.chain.mine([{ transfers: [{ currencyId: USDT, from: '0xpayer', to: address, units: 1n }] }]);
-  await stage.database.transact((tx) => tx.write("UPDATE orders SET status = 'TIME-OUT'", []));
-  const seen = await walkOn(5, async (rest) => {
-    if (rest === 1) pay();
-  });
-  // The block of the payment is accepted by a walk that was idle. The payment makes the next poll come soon.
-  expect(seen.map(({ ms }) => ms)).toEqual([IDLE, BY_BLOCKS, BY_BLOCKS, BY_BLOCKS, BY_BLOCKS]);
-  const [first, accepted, next] = seen.map(({ final }) => final ?? 0);
-  expect([accepted === first, (next ?? 0) > (accepted ?? 0)]).toEqual([true, true]);
-});
 
 it('polls an idle chain every six seconds', async () => {
   expect(await rest()).toBe(IDLE);

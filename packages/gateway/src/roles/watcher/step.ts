@@ -16,7 +16,7 @@ import { settle } from './settle.ts';
 
 /** Blocks read at the same time and accepted in one transaction. */
 const BATCH_BLOCKS = 16;
-/** How often finality is asked for while the head stands still or the chain is idle. Each other new block asks for it. */
+/** How often finality is asked for while the head stands still. Each new block asks for it anyway. */
 const ASK_FINAL_EVERY_MS = 15_000;
 /** How far apart the heads of two providers may be, in milliseconds of blocks, to count as about alike. */
 const BEGIN_WITHIN_MS = 60_000;
@@ -24,15 +24,13 @@ const BEGIN_WITHIN_MS = 60_000;
 /** What a step hands to the next one. It only saves work: a walk that starts without it comes to the same books. */
 export interface Walk {
   readonly ahead: Ahead | null;
-  /** When finality was last asked for, if no block was accepted since that asks for it; null where one did. */
+  /** When finality was last asked for, if no block was accepted since; null where it has to be asked for. */
   readonly askedFinalAtMs: number | null;
   /** Whether the books had all blocks up to the head. */
   readonly isAtHead: boolean;
-  /** Whether the chain was idle after the last step: nothing waits for the blocks of an idle chain to become final. */
-  readonly isIdle: boolean;
 }
 
-export const walkFromStart: Walk = { ahead: null, askedFinalAtMs: null, isAtHead: false, isIdle: false };
+export const walkFromStart: Walk = { ahead: null, askedFinalAtMs: null, isAtHead: false };
 
 export interface Stepped {
   readonly outcome: Outcome;
@@ -101,8 +99,7 @@ async function grow(
   const outcome = await accept(watch, blocks);
   if (outcome !== 'accepted') return { outcome, walk: walkFromStart };
   const isAtHead = (blocks.at(-1)?.header.number ?? 0) >= head;
-  const askedFinalAtMs = walk.isIdle ? walk.askedFinalAtMs : null;
-  return { outcome: isFull ? 'busy' : 'idle', walk: { ...walk, ahead, askedFinalAtMs, isAtHead } };
+  return { outcome: isFull ? 'busy' : 'idle', walk: { ahead, askedFinalAtMs: null, isAtHead } };
 }
 
 /**

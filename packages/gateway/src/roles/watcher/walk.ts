@@ -3,7 +3,7 @@ import { isIdle } from '../../db/tables/idle-chains.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { type LeasedChain, outageOf } from './parts.ts';
 import { reportedAtStart, reportProviders } from './report.ts';
-import { step, walkFromStart } from './step.ts';
+import { step, type Walk, walkFromStart } from './step.ts';
 
 const MIN_POLL_MS = 100;
 /** The poll interval of slow chains. */
@@ -39,21 +39,18 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
     if (stepped.outcome === 'busy') continue;
     // Blocks that were read ahead would be old after a pause.
     walk = { ...walk, ahead: null };
-    const isResting = stepped.outcome !== 'halted' && walk.isAtHead && (await isIdleNow(watch));
-    // What was accepted while the chain was idle becomes final as soon as something waits for it.
-    if (walk.isIdle && !isResting) walk = { ...walk, askedFinalAtMs: null };
-    walk = { ...walk, isIdle: isResting };
-    const restMs = isResting ? IDLE_POLL_MS : pollMs;
-    await world.sleep(stepped.outcome === 'halted' ? HALTED_POLL_MS : restMs, signal);
+    const restMs = stepped.outcome === 'halted' ? HALTED_POLL_MS : await restOf(watch, walk, pollMs);
+    await world.sleep(restMs, signal);
   }
 }
 
-/** An error of this query must not stop the chain. */
-async function isIdleNow({ chain, reader, log }: LeasedChain): Promise<boolean> {
+/** Milliseconds until the next step. An error of this query must not stop the chain. */
+async function restOf({ chain, reader, log }: LeasedChain, walk: Walk, pollMs: number): Promise<number> {
+  if (!walk.isAtHead) return pollMs;
   try {
-    return await isIdle(reader, chain.definition);
+    return (await isIdle(reader, chain.definition)) ? IDLE_POLL_MS : pollMs;
   } catch (error) {
     log.warn({ chain: chain.definition.name, error }, 'whether the chain is idle is not known');
-    return false;
+    return pollMs;
   }
 }
