@@ -10,7 +10,8 @@ import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const timeout = 240_000;
+/** Far more than it takes, for machines that are busy with something else. */
+const timeout = 600_000;
 let folder: string;
 let child: ChildProcess | null = null;
 let output: string;
