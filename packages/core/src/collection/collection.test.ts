@@ -147,6 +147,7 @@ describe('a wallet that pays out', () => {
     ['gets as much as ten payouts cost of it', 400n, { openCoin: coin(500n) }, 1_000n, send(220n)],
     ['never gets the coin that lies elsewhere', 399n, { openCoin: coin(500n) }, 1_000n, { kind: 'enough' }],
     ['gets fees alone where it has none of the coin', 0n, { openCoin: coin(500n) }, 1_000n, send(120n)],
+    ['gets fees alone where the books show less than none', -700n, {}, 1_000n, send(120n)],
     [
       'never gets what it pays out and holds',
       570n,

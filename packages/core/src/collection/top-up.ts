@@ -3,7 +3,7 @@ import { add, type Amount, compare, isPositive, subtract, times, zero } from '..
 
 /** A wallet of an app with open payouts, in the native currency. */
 export interface PayingWallet {
-  /** Final, by the books. */
+  /** Final, by the books; negative where a collection was reversed and what was paid out of it stands. */
   readonly held: Amount;
   /** Payouts that have not ended: each takes its network fee from this wallet. */
   readonly openPayouts: number;
@@ -34,7 +34,9 @@ export type TopUp =
  * itself is elsewhere, and its payouts wait for it.
  */
 export function planTopUp(wallet: PayingWallet, { payouts, budgetLeft }: TopUpRules): TopUp {
-  const { held, openPayouts, openCoin, isCollecting, perPayout } = wallet;
+  const { openPayouts, openCoin, isCollecting, perPayout } = wallet;
+  // Less than nothing is coin that went elsewhere, such as a collection that was reversed. It is no fee.
+  const held = isPositive(wallet.held) ? wallet.held : zero(wallet.held.currencyId);
   const missing = subtract(openCoin, held);
   // mark: top-ups-are-for-fees
   const waitsForCoin =
