@@ -48,7 +48,8 @@ export async function readOrderCredits(
 
 const IS_VALUED = `${IS_RECEIPT} AND b.kind <> 'fee'`;
 
-// An assigned receipt was valued when it arrived, which is an entry of its own.
+// An assigned receipt was valued when it arrived, which is an entry of its own. A receipt that counted for nothing when it
+// was reversed may be in another currency than its order.
 const CREDITS = `
   SELECT t.trade_no AS "tradeNo", t.currency_id AS "currencyId",
     coalesce(sum(p.units) FILTER (WHERE b.kind IN ('available', 'receivable')), 0) AS credited,
@@ -63,4 +64,4 @@ const CREDITS = `
     JOIN accounts b ON b.account_id = p.account_id AND b.kind IN ('available', 'receivable', 'unassigned', 'fee')
     ${priceIn('t.currency_id', IS_VALUED)}
   WHERE t.trade_no = ANY ($1::text[]) AND t.disposition IN ('payment', 'late', 'extra', 'reversed')
-  GROUP BY t.trade_no, t.currency_id`;
+  GROUP BY t.trade_no, t.currency_id HAVING bool_or(b.kind <> 'unassigned')`;
