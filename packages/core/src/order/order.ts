@@ -20,7 +20,7 @@ export interface Order {
   readonly appId: string;
   readonly currencyId: number;
   readonly due: Amount;
-  /** The sum of final transfers, late and extra ones too. Never decreases. */
+  /** The sum of final transfers, late and extra ones too. Only a reversal decreases it. */
   readonly collected: Amount;
   /** The newest final transfer that counted, "" before the first. */
   readonly lastTxId: string;

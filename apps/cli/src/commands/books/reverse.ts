@@ -5,6 +5,7 @@ import type { Posting } from '@ducat/core/ledger/entry';
 import type { GoneProof } from '@ducat/core/ledger/reversal';
 import { formatAmount } from '@ducat/core/money/decimal';
 import type { Tx } from '@ducat/gateway/db/postgres/tx';
+import { createEventWriting } from '@ducat/gateway/compose/event-writing';
 import { openChain } from '@ducat/gateway/compose/open-chain';
 import type { TransferIdentity } from '@ducat/gateway/db/tables/transfers/receipts';
 import {
@@ -77,6 +78,7 @@ async function reverseIt(typed: string, options: DecisionOptions): Promise<void>
     return [
       `Block ${at.number} is ${at.hash} now. No block from ${from} to ${to} holds ${receipt.txId} as succeeded.`,
       ...postingLines(reversed.postings, definition, options),
+      lastLine(options, 'The status of its order stays: tell the merchant.'),
     ];
   });
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -125,11 +127,16 @@ async function reinstateIt(typed: string, options: ReinstateOptions): Promise<vo
     if (block === null) throw new CommandError(`no quorum calls a block ${number} of ${receipt.chain} final`);
     const shown = block.transfers.find(({ position }) => position === receipt.position);
     if (shown === undefined) throw new CommandError(`block ${number} does not hold ${typed}`);
-    const input = { receipt, shown, ...decisionOf(options), nowMs: world.nowMs() };
+    const writing = { ...createEventWriting(config, world), nowMs: world.nowMs() };
+    const input = { receipt, shown, ...decisionOf(options), ...writing };
     const reinstated = await lookOrApply(database, options, (tx) => reinstateReceipt(tx, input));
     if (reinstated.outcome !== 'reinstated')
       throw new CommandError(reinstatementRefusals[reinstated.outcome](typed, number));
-    return postingLines(reinstated.postings, definition, options);
+    const { postings, isPaidNow } = reinstated;
+    const ofOrder = isPaidNow
+      ? 'Its order is PAID now, and the merchant gets the event.'
+      : 'The status of its order stays: tell the merchant.';
+    return [...postingLines(postings, definition, options), lastLine(options, ofOrder)];
   });
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -178,10 +185,11 @@ function postingLines(
   return [
     apply === true ? 'Booked:' : 'Would be booked:',
     ...columns(rows.length === 0 ? [['nothing', 'both addresses are in one account']] : rows, '  '),
-    apply === true
-      ? 'The status of its order stays: tell the merchant.'
-      : 'Nothing was changed. --apply does it.',
   ];
+}
+
+function lastLine({ apply }: DecisionOptions, ofOrder: string): string {
+  return apply === true ? ofOrder : 'Nothing was changed. --apply does it.';
 }
 
 const reversalRefusals: Readonly<

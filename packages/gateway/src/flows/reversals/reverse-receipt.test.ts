@@ -23,6 +23,7 @@ import { readExpectedBalances } from '../../db/tables/books/expected-balances.ts
 import { listDebts } from '../../db/tables/books/reversal-entries.ts';
 import { readCursors } from '../../db/tables/cursors.ts';
 import { listMerchantQrCodes } from '../../db/reports/dashboard/qr-code-list.ts';
+import { readOrderCredits } from '../../db/reports/dashboard/orders/order-credits.ts';
 import { readCheckoutOrders } from '../../db/tables/orders/checkout-orders.ts';
 import { findOrder } from '../../db/tables/orders/orders.ts';
 import { listQrCodes } from '../../db/tables/qr/qr-codes.ts';
@@ -84,7 +85,7 @@ const reverse = (change: Partial<typeof proof> = {}, txId?: string) =>
     reverseReceipt(tx, { chain: eth, receipt: identity(txId), proof: { ...proof, ...change }, ...decision }),
   );
 const reinstate = (shown: Transfer) =>
-  database.transact((tx) => reinstateReceipt(tx, { receipt: identity(), shown, ...decision }));
+  database.transact((tx) => reinstateReceipt(tx, { receipt: identity(), shown, ...writing, ...decision }));
 
 async function accounts() {
   const rows = await database.reader.read<{ kind: string; balance: string }>(
@@ -233,6 +234,36 @@ it('a payment to a QR code leaves the books and the lists of the code', async ()
   expect(await auditBooks(database.reader)).toEqual([]);
 });
 
+it('a payment that is gone leaves nothing frozen at its address', async () => {
+  await receive(payTo);
+  // As after three collections that failed, because the money was gone already.
+  await run(`UPDATE holdings SET state = 'frozen', failures = 3, units = 10000000, next_at_ms = NULL,
+    reason = 'it failed'`);
+  await fork();
+  await reverse();
+  expect(await database.reader.read('SELECT state, failures FROM holdings', [])).toEqual([
+    { state: 'waiting', failures: 0 },
+  ]);
+  await run(`UPDATE accounts SET balance = 500 WHERE kind = 'available'`);
+  expect((await readBalances(database.reader, 'app_1')).get(USDT)?.operable).toEqual(amountOf(USDT, 500n));
+});
+
+it('a receipt in another currency of its order, gone, changes nothing of what the order brought', async () => {
+  const header = headerAt(3);
+  const other = amountOf(1002, 5_000_000n);
+  const transfers = [
+    transferTo(payTo, header, { txId: '0xpaid' }),
+    transferTo(payTo, header, { txId: '0xgone', amount: other }),
+  ];
+  await bookBlock(database, { header, transfers, final: header });
+  await bookBlock(database, { header: headerAt(4), final: headerAt(4) });
+  const before = await readOrderCredits(database.reader, ['ord_1']);
+  await fork();
+  expect(await reverse()).toMatchObject({ outcome: 'reversed' });
+  expect(await readOrderCredits(database.reader, ['ord_1'])).toEqual(before);
+  expect(await auditBooks(database.reader)).toEqual([]);
+});
+
 describe('a receipt for no order', () => {
   it('leaves what waits for a decision, and can be neither assigned nor listed', async () => {
     await receive(free);
@@ -312,6 +343,12 @@ describe('a move between two addresses of ours', () => {
     expect(await database.reader.read('SELECT state FROM holdings', [])).toEqual([{ state: 'waiting' }]);
     expect(await accounts()).toEqual({ custody: '-10000000', available: '9997000', fee: '3000' });
     expect(await auditBooks(database.reader)).toEqual([]);
+    // Not a second time by its counterpart, which a rewind past a second fork would list.
+    const input = { chain: eth, receipt: { ...identity(), position: 'log:0/reversed' }, ...decision };
+    const second = { at: headerAt(3, { branch: 'c' }), from: 0, to: 4 };
+    expect(await database.transact((tx) => reverseReceipt(tx, { ...input, proof: second }))).toEqual({
+      outcome: 'unknown-receipt',
+    });
     expect(await reinstate({ ...moved, block: onNew(4) })).toMatchObject({ outcome: 'reinstated' });
     expect([await held(payTo), await held('0xwallet')]).toEqual([0n, 10_000_000n]);
     expect(await auditBooks(database.reader)).toEqual([]);

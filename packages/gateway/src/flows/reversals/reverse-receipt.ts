@@ -11,7 +11,7 @@ import {
   isGone,
 } from '@ducat/core/ledger/reversal';
 import { add, compare, subtract } from '@ducat/core/money/amount';
-import { countingDispositions } from '@ducat/core/order/transition';
+import { countingDispositions, isPaidInFull, paymentEvent } from '@ducat/core/order/transition';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { appendAuditEntry } from '../../db/tables/access/audit-log.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
@@ -21,8 +21,10 @@ import {
   readCredited,
   readPostings,
 } from '../../db/tables/books/reversal-entries.ts';
-import { noteHoldings } from '../../db/tables/collections/holdings.ts';
+import { noteHoldings, thaw } from '../../db/tables/collections/holdings.ts';
 import { lockCursor } from '../../db/tables/cursors.ts';
+import { eventRow, type EventWriting } from '../../db/tables/deliveries/event-row.ts';
+import { insertEvents } from '../../db/tables/deliveries/outbox.ts';
 import { lockOrders, updateOrders } from '../../db/tables/orders/orders.ts';
 import { readSentBack } from '../../db/tables/payouts/order-refunds.ts';
 import { hasRefund } from '../../db/tables/payouts/receipt-refunds.ts';
@@ -84,6 +86,8 @@ export async function reverseReceipt(tx: Tx, input: ReverseReceipt): Promise<Rev
     disposition: disposition === 'own' ? 'own' : 'reversed',
   });
   await noteHoldings(tx, [transfer, counterpart], nowMs);
+  // Collections of money that is gone fail, and a frozen holding would bind other money of the app for ever.
+  await thaw(tx, { ...transfer, address: transfer.to, currencyId: transfer.amount.currencyId }, nowMs);
   const { at, from: first, to: last } = proof;
   const shown = `block ${at.number} is ${at.hash}, not ${transfer.block.hash}; in no block from ${first} to ${last}`;
   await writeDecision(tx, input, 'deposits.reverse', shown);
@@ -124,13 +128,18 @@ async function bookCounterpart(
   return entry.postings;
 }
 
-export interface ReinstateReceipt extends Decided {
+export interface ReinstateReceipt extends Decided, EventWriting {
   /** The transfer as a quorum reports it now, in a final block. */
   readonly shown: Transfer;
 }
 
 export type ReinstatedReceipt =
-  | { readonly outcome: 'reinstated'; readonly postings: readonly Posting[] }
+  /** `isPaidNow`: its order was open, and is paid in full by it. */
+  | {
+      readonly outcome: 'reinstated';
+      readonly postings: readonly Posting[];
+      readonly isPaidNow: boolean;
+    }
   | { readonly outcome: 'unknown-receipt' }
   /** It counts already: it was not reversed, or was reinstated. */
   | { readonly outcome: 'not-reversed' }
@@ -142,8 +151,9 @@ export type ReinstatedReceipt =
   | { readonly outcome: 'found-by-balance' };
 
 /**
- * All that the reversal moved goes back, also to the order. A receipt is reversed and reinstated once. The cursor is locked
- * first, as by the search for internal transactions, so that only one of both books the value.
+ * All that the reversal moved goes back, also to the order. An order that is still open may be paid in full by it, because
+ * its payer paid a part once more. A receipt is reversed and reinstated once. The cursor is locked first, as by the search
+ * for internal transactions, so that only one of both books the value.
  */
 export async function reinstateReceipt(tx: Tx, input: ReinstateReceipt): Promise<ReinstatedReceipt> {
   const { receipt, shown, nowMs } = input;
@@ -159,14 +169,15 @@ export async function reinstateReceipt(tx: Tx, input: ReinstateReceipt): Promise
   if (await isFoundByBalance(tx, shown)) return { outcome: 'found-by-balance' };
   const counterpart = counterpartOf(transfer, transfer.block);
   const reversal = await readPostings(tx, ['reversal', 'move'], transferReference(counterpart));
+  const counts = countingDispositions.some((one) => one === disposition);
+  const isPaidNow = counts && (await giveToOrder(tx, tradeNo, input));
   const owed = await lockOwed(tx, booked.to.appId, transfer.amount.currencyId);
   const entry = bookReinstatement(counterpart, reversal, owed);
   if (reversal.length > 0) await insertEntries(tx, [entry], nowMs);
   await orphanCounterpart(tx, counterpart);
-  if (countingDispositions.some((one) => one === disposition)) await giveToOrder(tx, tradeNo, transfer);
   await noteHoldings(tx, [transfer], nowMs);
   await writeDecision(tx, input, 'deposits.reinstate', `in block ${blockText(shown.block)}`);
-  return { outcome: 'reinstated', postings: entry.postings };
+  return { outcome: 'reinstated', postings: entry.postings, isPaidNow };
 }
 
 function isSame(booked: Transfer, shown: Transfer): boolean {
@@ -179,10 +190,21 @@ function isSame(booked: Transfer, shown: Transfer): boolean {
   );
 }
 
-async function giveToOrder(tx: Tx, tradeNo: string | null, { amount }: Transfer): Promise<void> {
+/** Whether the order is paid in full now. A person may accept one that has timed out meanwhile. */
+async function giveToOrder(tx: Tx, tradeNo: string | null, input: ReinstateReceipt): Promise<boolean> {
   const order = tradeNo === null ? undefined : (await lockOrders(tx, [tradeNo])).get(tradeNo);
-  if (order === undefined) return;
-  await updateOrders(tx, [{ ...order, collected: add(order.collected, amount) }]);
+  if (order === undefined) return false;
+  const { shown } = input;
+  const given = { ...order, collected: add(order.collected, shown.amount) };
+  // mark: reinstated-into-an-open-order
+  if (order.status !== 'TO-BE-PAID' || !isPaidInFull(given)) {
+    await updateOrders(tx, [given]);
+    return false;
+  }
+  const paid = { ...given, status: 'PAID', lastTxId: shown.txId } as const;
+  await updateOrders(tx, [paid]);
+  await insertEvents(tx, [eventRow(paymentEvent(paid, shown), order, input)]);
+  return true;
 }
 
 async function writeDecision(

@@ -40,7 +40,10 @@ interface BookedRow extends TransferRow {
   readonly counterpart: BookedReceipt['counterpart'];
 }
 
-/** Locked until the transaction ends; null where the books hold no such final transfer to an address of ours. */
+/**
+ * Locked until the transaction ends; null where the books hold no such final transfer to an address of ours. A counterpart is
+ * none: no block ever held it, so nothing could prove that it is gone.
+ */
 export async function lockBooked(tx: Tx, identity: Identity): Promise<BookedReceipt | null> {
   const [row] = await tx.read<BookedRow>(
     `SELECT t.*, recipient.purpose AS to_purpose, recipient.app_id AS to_app_id, sender.purpose AS from_purpose,
@@ -49,7 +52,8 @@ export async function lockBooked(tx: Tx, identity: Identity): Promise<BookedRece
           AND c.position = t.position || '/reversed') AS counterpart
      FROM transfers t JOIN addresses recipient ON recipient.address_id = t.address_id
        LEFT JOIN addresses sender ON sender.address_id = t.from_address_id
-     WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final' FOR UPDATE OF t`,
+     WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final'
+       AND t.position NOT LIKE '%/reversed' FOR UPDATE OF t`,
     [identity.chain, identity.txId, identity.position],
   );
   if (row === undefined) return null;
@@ -101,18 +105,20 @@ export async function insertCounterpart(
 }
 
 /**
- * Whether the books hold a receipt that a balance alone showed, at the same address in this block or a later one. The search
- * for internal transactions books so whatever coin an address holds beyond the books, a returned receipt included.
+ * Whether the books hold a receipt that a balance alone showed, at the same address in a block above the receipt. The search
+ * for internal transactions books so whatever coin an address holds beyond the books, a returned receipt included. It takes
+ * the block from one provider, so the block that holds the receipt again sets no bound.
  */
 export async function isFoundByBalance(
   reader: Reader,
-  { chain, txId, position, block }: Identity & Pick<Transfer, 'block'>,
+  { chain, txId, position }: Identity,
 ): Promise<boolean> {
   const rows = await reader.read(
     `SELECT FROM transfers gone JOIN transfers t USING (address_id, chain, currency_id)
      WHERE gone.chain = $1 AND gone.tx_id = $2 AND gone.position = $3
-       AND t.tx_id LIKE 'balance:%' AND t.state IN ('seen', 'final') AND t.block_number >= $4 LIMIT 1`,
-    [chain, txId, position, block.number],
+       AND t.tx_id LIKE 'balance:%' AND t.state IN ('seen', 'final') AND t.block_number > gone.block_number
+     LIMIT 1`,
+    [chain, txId, position],
   );
   return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 // Coin that a deep fork took away: balances find coin too, so it must come back once, however it is found.
 import type { FakeTransfer } from '@ducat/testkit/chains/fake/blocks-in-memory';
-import { insertTestOrder } from '@ducat/testkit/fixtures';
+import { insertTestOrder, plainWriting } from '@ducat/testkit/fixtures';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { auditBooks } from '../../../db/reports/audit.ts';
@@ -101,7 +101,7 @@ it('is not credited twice where the search has found it by its balance before it
   await stage.rest();
   expect(await stage.search()).toBe('busy');
   expect(await credited()).toBe(1);
-  const input = { receipt: shown, shown, ...decision, nowMs: 2 };
+  const input = { receipt: shown, shown, ...plainWriting, ...decision, nowMs: 2 };
   const { outcome } = await stage.database.transact((tx) => reinstateReceipt(tx, input));
   expect([outcome, await credited()]).toEqual(['found-by-balance', 1]);
   expect(await auditBooks(stage.database.reader)).toEqual([]);

@@ -1,6 +1,6 @@
 // A deep fork takes a booked payment away: it is proven gone, reversed, and reinstated when the new branch holds it again.
 import { amountOf } from '@ducat/core/money/amount';
-import { insertTestOrder, USDT } from '@ducat/testkit/fixtures';
+import { insertTestOrder, plainWriting, USDT } from '@ducat/testkit/fixtures';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { auditBooks } from '../../../db/reports/audit.ts';
@@ -134,7 +134,7 @@ it('counts again where the new branch pays it later: the chain waits, is led pas
   const block = await readFinal(stage.reader, again.number, new Set(['tx-paid']));
   const shown = block?.transfers.find(({ position }) => position === receipt.position);
   if (shown === undefined) throw new Error('the block holds the payment');
-  const input = { receipt, shown, ...decision, nowMs: 2 };
+  const input = { receipt, shown, ...plainWriting, ...decision, nowMs: 2 };
   const { outcome } = await stage.database.transact((tx) => reinstateReceipt(tx, input));
   expect(outcome).toBe('reinstated');
   expect(await stage.rest()).toBe('idle');
