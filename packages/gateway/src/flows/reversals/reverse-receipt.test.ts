@@ -114,12 +114,21 @@ async function order() {
   return { status: found?.status, collected: unitsOf(found?.collected ?? amountOf(USDT, -1n)) };
 }
 
+/** A payout that is on its way, for a refund. */
+const insertRefund = () =>
+  run(`INSERT INTO payouts (trade_no, app_id, idempotency_key, signature, input_hash, chain, currency_id, to_address,
+        amount, service_charge, gas, receipt, reserved, fee_currency_id, network_fee, fee_cap, status, needs_approval,
+        create_time)
+      VALUES ('pay_1', 'app_1', 'k', 's', 'h', 'ETH', ${USDT}, '0xto', 1, 0, 0, 1, 1, 1000, 0, 0, 'PROGRESS', false, 0)`);
+
 describe('a payment that a deep fork took away', () => {
-  it('leaves the books: its app, its fee, its address and what its order collected', async () => {
+  // hits mark: reversed-once
+  it('leaves the books once: its app, its fee, its address and what its order collected', async () => {
     await receive(payTo);
     expect(await accounts()).toEqual({ custody: '-10000000', available: '9997000', fee: '3000' });
     await fork();
     expect(await reverse()).toMatchObject({ outcome: 'reversed' });
+    expect(await reverse()).toEqual({ outcome: 'reversed-before' });
     expect(await accounts()).toEqual({});
     expect(await held(payTo)).toBe(0n);
     expect(await order()).toEqual({ status: 'PAID', collected: 0n });
@@ -130,16 +139,6 @@ describe('a payment that a deep fork took away', () => {
       subject: 'ETH/0xgone/log:0',
       detail: 'block 3 is b3, not a3; in no block from 0 to 4, by Ada: ticket 7',
     });
-  });
-
-  // hits mark: reversed-once
-  it('leaves them once', async () => {
-    await receive(payTo);
-    await fork();
-    await reverse();
-    const before = await accounts();
-    expect(await reverse()).toEqual({ outcome: 'reversed-before' });
-    expect(await accounts()).toEqual(before);
   });
 
   // hits mark: a-reversal-needs-another-block
@@ -199,10 +198,7 @@ describe('a payment that a deep fork took away', () => {
   // hits mark: what-was-sent-back-is-not-reversed
   it('stays where its order was refunded, because less is left', async () => {
     await receive(payTo);
-    await run(`INSERT INTO payouts (trade_no, app_id, idempotency_key, signature, input_hash, chain, currency_id, to_address,
-        amount, service_charge, gas, receipt, reserved, fee_currency_id, network_fee, fee_cap, status, needs_approval,
-        create_time)
-      VALUES ('pay_1', 'app_1', 'k', 's', 'h', 'ETH', ${USDT}, '0xto', 1, 0, 0, 1, 1, 1000, 0, 0, 'PROGRESS', false, 0)`);
+    await insertRefund();
     await run(`INSERT INTO order_refunds (trade_no, order_trade_no, refunded_by, reason, at_ms)
       VALUES ('pay_1', 'ord_1', 'Ada', 'back', 1)`);
     await fork();
@@ -297,6 +293,17 @@ describe('a receipt for no order', () => {
     });
     expect(await assigned.waiting).toEqual({ outcome: 'unknown-receipt' });
     expect(await order()).toEqual({ status: 'TO-BE-PAID', collected: 0n });
+  });
+
+  // hits mark: a-refunded-receipt-is-not-reversed
+  it('stays where it is on its way back', async () => {
+    await receive(free);
+    await insertRefund();
+    await run(`INSERT INTO receipt_refunds (trade_no, chain, tx_id, position, refunded_by, reason, at_ms)
+      VALUES ('pay_1', 'ETH', '0xgone', 'log:0', 'Ada', 'back', 1)`);
+    await fork();
+    expect(await reverse()).toEqual({ outcome: 'sent-back' });
+    expect(await accounts()).toMatchObject({ unassigned: '10000000' });
   });
 
   it('leaves its order too where it was assigned', async () => {

@@ -10,8 +10,9 @@ import {
   type GoneProof,
   isGone,
 } from '@ducat/core/ledger/reversal';
-import { add, compare, subtract } from '@ducat/core/money/amount';
-import { countingDispositions, isPaidInFull, paymentEvent } from '@ducat/core/order/transition';
+import { compare } from '@ducat/core/money/amount';
+import { reinstatePayment, reversePayment } from '@ducat/core/order/reverse-payment';
+import { countingDispositions } from '@ducat/core/order/transition';
 import type { Tx } from '../../db/postgres/tx.ts';
 import { appendAuditEntry } from '../../db/tables/access/audit-log.ts';
 import { insertEntries } from '../../db/tables/books/ledger.ts';
@@ -95,16 +96,22 @@ export async function reverseReceipt(tx: Tx, input: ReverseReceipt): Promise<Rev
 }
 
 /** Lowers what the order of the receipt collected. False where more was sent back than would be left. */
-async function takeFromOrder(tx: Tx, { transfer, disposition, tradeNo }: BookedReceipt): Promise<boolean> {
-  const counts = countingDispositions.some((one) => one === disposition);
-  const order = counts && tradeNo !== null ? (await lockOrders(tx, [tradeNo])).get(tradeNo) : undefined;
-  // mark: what-was-sent-back-is-not-reversed
-  if (order === undefined) return !(await hasRefund(tx, transfer));
-  const collected = subtract(order.collected, transfer.amount);
+async function takeFromOrder(tx: Tx, booked: BookedReceipt): Promise<boolean> {
+  const order = await lockCounting(tx, booked);
+  // mark: a-refunded-receipt-is-not-reversed
+  if (order === null) return !(await hasRefund(tx, booked.transfer));
   const sentBack = await readSentBack(tx, order.tradeNo, order.currencyId);
-  if (compare(collected, sentBack) < 0) return false;
-  await updateOrders(tx, [{ ...order, collected }]);
+  const less = reversePayment(order, booked.transfer, sentBack);
+  if (less === null) return false;
+  await updateOrders(tx, [less]);
   return true;
+}
+
+/** The order that the receipt counts for, locked; null where it counts for none. */
+async function lockCounting(tx: Tx, { disposition, tradeNo }: BookedReceipt) {
+  const counts = countingDispositions.some((one) => one === disposition);
+  if (!counts || tradeNo === null) return null;
+  return (await lockOrders(tx, [tradeNo])).get(tradeNo) ?? null;
 }
 
 async function bookCounterpart(
@@ -161,7 +168,7 @@ export async function reinstateReceipt(tx: Tx, input: ReinstateReceipt): Promise
   const booked = await lockBooked(tx, receipt);
   if (booked === null) return { outcome: 'unknown-receipt' };
   if (booked.counterpart !== 'final') return { outcome: 'not-reversed' };
-  const { transfer, disposition, tradeNo } = booked;
+  const { transfer } = booked;
   // mark: reinstated-as-it-was
   if (!isSame(transfer, shown)) return { outcome: 'differs' };
   if (startNumber === null || shown.block.number >= startNumber) return { outcome: 'not-skipped' };
@@ -169,8 +176,7 @@ export async function reinstateReceipt(tx: Tx, input: ReinstateReceipt): Promise
   if (await isFoundByBalance(tx, shown)) return { outcome: 'found-by-balance' };
   const counterpart = counterpartOf(transfer, transfer.block);
   const reversal = await readPostings(tx, ['reversal', 'move'], transferReference(counterpart));
-  const counts = countingDispositions.some((one) => one === disposition);
-  const isPaidNow = counts && (await giveToOrder(tx, tradeNo, input));
+  const isPaidNow = await giveToOrder(tx, booked, input);
   const owed = await lockOwed(tx, booked.to.appId, transfer.amount.currencyId);
   const entry = bookReinstatement(counterpart, reversal, owed);
   if (reversal.length > 0) await insertEntries(tx, [entry], nowMs);
@@ -190,21 +196,17 @@ function isSame(booked: Transfer, shown: Transfer): boolean {
   );
 }
 
-/** Whether the order is paid in full now. A person may accept one that has timed out meanwhile. */
-async function giveToOrder(tx: Tx, tradeNo: string | null, input: ReinstateReceipt): Promise<boolean> {
-  const order = tradeNo === null ? undefined : (await lockOrders(tx, [tradeNo])).get(tradeNo);
-  if (order === undefined) return false;
-  const { shown } = input;
-  const given = { ...order, collected: add(order.collected, shown.amount) };
-  // mark: reinstated-into-an-open-order
-  if (order.status !== 'TO-BE-PAID' || !isPaidInFull(given)) {
-    await updateOrders(tx, [given]);
-    return false;
-  }
-  const paid = { ...given, status: 'PAID', lastTxId: shown.txId } as const;
-  await updateOrders(tx, [paid]);
-  await insertEvents(tx, [eventRow(paymentEvent(paid, shown), order, input)]);
-  return true;
+/** Whether the order is paid in full now. */
+async function giveToOrder(tx: Tx, booked: BookedReceipt, input: ReinstateReceipt): Promise<boolean> {
+  const order = await lockCounting(tx, booked);
+  if (order === null) return false;
+  const { order: after, events } = reinstatePayment(order, input.shown);
+  await updateOrders(tx, [after]);
+  await insertEvents(
+    tx,
+    events.map((event) => eventRow(event, order, input)),
+  );
+  return events.length > 0;
 }
 
 async function writeDecision(
