@@ -115,7 +115,9 @@ describe('the dashboard in a browser', () => {
     await type('Code of 6 digits', codeOf(secret));
     await button('Continue').click();
     await page.getByText('received in 7 days by 6 payments').waitFor();
-    expect(complaints).toEqual([]);
+    // The browser reports each request that was on its way when the network went.
+    const lost = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/;
+    expect(complaints.splice(0).filter((each) => !lost.test(each))).toEqual([]);
   });
 
   it('adds a passkey, signs in with it, and shows it where a second factor is asked for', async () => {
