@@ -71,7 +71,7 @@ export function firstToSearch(number: number, windowBlocks: number): number {
 }
 
 /** The ending of the position of a counterpart. No chain family writes such a position. */
-const REVERSED = '/reversed';
+export const REVERSED = '/reversed';
 
 /** The transfer that takes the receipt out of the books again: the same amount back to its sender, in the block `at`. */
 export function counterpartOf(receipt: Transfer, at: BlockStamp): Transfer {

@@ -78,7 +78,7 @@ it('a database looks for the primary each minute, so its connections may live fo
 
 it.each([
   ['ten minutes where the primary is looked for each minute', true, true, 600],
-  ['a minute where nobody looks for the primary', false, true, 60],
+  ['a minute where the primary is not looked for', false, true, 60],
   ['a minute where the server reports no timeline', true, false, 60],
 ])('a connection lives for %s', async (_, isWatched, reportsTimeline, seconds) => {
   const pool = poolOf({ reportsTimeline: () => reportsTimeline }, isWatched);

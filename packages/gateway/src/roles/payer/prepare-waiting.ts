@@ -71,7 +71,7 @@ async function prepareSender(
     const { outgoingId, dueAtMs } = one;
     const isTried = turn.tried.includes(one);
     if (isTried && !unplaced.has(outgoingId)) return [];
-    // A refusal stays noted: nobody has asked the signer again.
+    // A refusal stays noted, because the signer was not asked again.
     const refusal = refusalIn(one.trouble) === null ? null : one.trouble;
     if (isTried && refusal === null) return [{ outgoingId, dueAtMs, nextAtMs, trouble: reason }];
     const untriedAtMs = turn.next.includes(one) ? dueAtMs : forOthersMs;

@@ -6,6 +6,7 @@ import { fromNumeric, toNumeric } from '../amounts.ts';
 import { notQuarantined } from '../outgoing/not-quarantined.ts';
 import { isReturning } from './stake-places.ts';
 import type { QuarantinedItem } from '../outgoing/quarantines.ts';
+import { isCounterpart } from '../transfers/reversals.ts';
 import { identityLists } from '../transfers/transfer-row.ts';
 
 export type HoldingState = 'waiting' | 'small' | 'frozen' | 'collecting';
@@ -78,7 +79,7 @@ export async function noteHoldings(
      FROM unnest($1::text[], $2::text[], $3::text[]) AS i (chain, tx_id, position)
        JOIN transfers t USING (chain, tx_id, position)
        JOIN addresses d ON d.address_id = t.address_id AND d.purpose <> 'wallet'
-     WHERE t.from_address_id IS NULL OR t.position LIKE '%/reversed'
+     WHERE t.from_address_id IS NULL OR ${isCounterpart('t')}
      ORDER BY 1, 2, 3
      ON CONFLICT (chain, address_id, currency_id) DO UPDATE SET arrivals = h.arrivals + 1,
        next_at_ms = CASE WHEN h.state IN ('waiting', 'small') AND h.failures = 0 THEN excluded.next_at_ms

@@ -3,7 +3,7 @@ import { isAppOn } from '@ducat/core/access/app-state';
 import type { OrderTransfer } from '@ducat/core/order/payment-progress';
 import type { Reader } from '../../postgres/tx.ts';
 import type { CheckoutPage } from '../checkout-pages.ts';
-import { isReversed } from '../transfers/reversals.ts';
+import { isCounterpart, isReversed } from '../transfers/reversals.ts';
 import { toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
 import { DETAIL, type DetailRow, type OrderDetail, toDetail } from './orders.ts';
 
@@ -69,7 +69,7 @@ const TRANSFERS = `
       'block_hash', t.block_hash, 'block_time', t.block_time, 'state', CASE WHEN ${isReversed('t')} THEN 'orphaned' ELSE t.state END)
     ORDER BY t.block_number DESC, t.ordinal)
   FROM (
-    SELECT * FROM transfers WHERE trade_no = detail.trade_no AND state <> 'proposed' AND position NOT LIKE '%/reversed'
+    SELECT * FROM transfers one WHERE trade_no = detail.trade_no AND state <> 'proposed' AND NOT ${isCounterpart('one')}
     ORDER BY block_number DESC, ordinal LIMIT ${MAX_TRANSFERS}) AS t`;
 
 const CHECKOUT_ORDERS = `

@@ -1,7 +1,7 @@
 // Payments to QR codes: each transfer under a number of its own.
 import type { QrPayment } from '@ducat/core/qr/settle-qr-payment';
 import type { Reader, Tx } from '../../postgres/tx.ts';
-import { isReversed } from '../transfers/reversals.ts';
+import { isCounterpart, isReversed } from '../transfers/reversals.ts';
 import { identityLists, toTransfer, type TransferRow } from '../transfers/transfer-row.ts';
 import type { Transfer } from '@ducat/core/chain/transfer';
 
@@ -60,7 +60,7 @@ export async function listQrTransfers(
      FROM qr_codes q JOIN transfers t ON t.address_id = q.address_id
        LEFT JOIN qr_payments p ON p.chain = t.chain AND p.tx_id = t.tx_id AND p.position = t.position
      WHERE q.qr_code_id = $1 AND t.state IN ('seen', 'final') AND NOT ${isReversed('t')}
-       AND t.position NOT LIKE '%/reversed'
+       AND NOT ${isCounterpart('t')}
      ORDER BY t.block_time DESC, t.block_number DESC, t.ordinal DESC LIMIT $2`,
     [qrCodeId, limit],
   );

@@ -2,6 +2,7 @@
 import { assert } from '@ducat/core/assert';
 import type { BlockStamp, Transfer } from '@ducat/core/chain/transfer';
 import type { AddressPurpose, OwnAddress } from '@ducat/core/ledger/account';
+import { REVERSED } from '@ducat/core/ledger/reversal';
 import type { Disposition } from '@ducat/core/order/transition';
 import type { Reader, Tx } from '../../postgres/tx.ts';
 import { isSentBack } from './sent-back.ts';
@@ -12,7 +13,10 @@ type Identity = Pick<Transfer, 'chain' | 'txId' | 'position'>;
 /** SQL: whether the transfer of that name was reversed and not reinstated. */
 export const isReversed = (transfer: string): string => `EXISTS (
   SELECT FROM transfers gone WHERE gone.chain = ${transfer}.chain AND gone.tx_id = ${transfer}.tx_id
-    AND gone.position = ${transfer}.position || '/reversed' AND gone.state = 'final')`;
+    AND gone.position = ${transfer}.position || '${REVERSED}' AND gone.state = 'final')`;
+
+/** SQL: whether the transfer of that name takes a reversed one out of the books. No block holds such a transfer. */
+export const isCounterpart = (transfer: string): string => `${transfer}.position LIKE '%${REVERSED}'`;
 
 /** SQL: whether anything of a receipt is left that a person may assign or send back. */
 export const isLeft = (transfer: string): string =>
@@ -49,11 +53,11 @@ export async function lockBooked(tx: Tx, identity: Identity): Promise<BookedRece
     `SELECT t.*, recipient.purpose AS to_purpose, recipient.app_id AS to_app_id, sender.purpose AS from_purpose,
        sender.app_id AS from_app_id,
        (SELECT state FROM transfers c WHERE c.chain = t.chain AND c.tx_id = t.tx_id
-          AND c.position = t.position || '/reversed') AS counterpart
+          AND c.position = t.position || '${REVERSED}') AS counterpart
      FROM transfers t JOIN addresses recipient ON recipient.address_id = t.address_id
        LEFT JOIN addresses sender ON sender.address_id = t.from_address_id
      WHERE t.chain = $1 AND t.tx_id = $2 AND t.position = $3 AND t.state = 'final'
-       AND t.position NOT LIKE '%/reversed' FOR UPDATE OF t`,
+       AND NOT ${isCounterpart('t')} FOR UPDATE OF t`,
     [identity.chain, identity.txId, identity.position],
   );
   if (row === undefined) return null;

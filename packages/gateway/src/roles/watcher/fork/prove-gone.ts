@@ -2,7 +2,7 @@
 import { firstToSearch, type GoneProof, hasTransaction, lastToSearch } from '@ducat/core/ledger/reversal';
 import type { ChainReader } from '../../../chains/port/reader.ts';
 import type { Reader } from '../../../db/postgres/tx.ts';
-import { readCursors } from '../../../db/tables/cursors.ts';
+import { readCursor } from '../../../db/tables/cursors.ts';
 import { findReceipt, type TransferIdentity } from '../../../db/tables/transfers/receipts.ts';
 import { type Search, searchFinal } from './search-final.ts';
 
@@ -42,7 +42,7 @@ export async function proveGone(
   const agreed = await chain.finalBlock(number);
   if (agreed?.number !== number) return { outcome: 'not-final', number };
   if (agreed.hash === hash) return { outcome: 'on-chain', number };
-  const heights = (await readCursors(reader)).get(name) ?? { startNumber: null, finalNumber: null };
+  const heights = (await readCursor(reader, name)) ?? { startNumber: null, finalNumber: null };
   const last = lastToSearch(transfer, heights);
   if (last === null) return { outcome: 'not-skipped', number };
   const at = await chain.headerByHash(agreed.hash);
