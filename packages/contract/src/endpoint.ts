@@ -1,20 +1,19 @@
 // The shape of one operation of the merchant API. A value of this type describes the operation completely.
 import type { Static, TObject, TSchema } from 'typebox';
 import type { RefusalCode } from './codes.ts';
+import type { SchemaFor } from './fields/schema-for.ts';
 
 /** Which apps may call an operation: those of one kind, or every kind. */
 export type RequiredAppKind = 'PAYMENT' | 'QR_CODE' | 'ANY';
 
-/** One operation. Requests and data have two shapes: that of the current path and that of the old path. */
-export interface Endpoint<Request extends TObject = TObject, Data extends TSchema = TSchema> {
+/** What an operation says of itself beside the current shapes of its request and data. */
+interface EndpointTerms {
   readonly name: string;
   readonly path: `/api/${string}`;
   readonly legacyPath: `/v1/${string}`;
   readonly summary: string;
   readonly description: string;
-  readonly request: Request;
   readonly legacyRequest: TObject;
-  readonly data: Data;
   readonly legacyData: TSchema;
   /** True where a request without any body byte means the empty object. */
   readonly allowsEmptyBody: boolean;
@@ -23,8 +22,14 @@ export interface Endpoint<Request extends TObject = TObject, Data extends TSchem
   readonly appKind: RequiredAppKind;
   /** Every code other than 0 that the operation can answer. */
   readonly refusals: readonly RefusalCode[];
-  readonly exampleRequest: Static<Request>;
-  readonly exampleData: Static<Data>;
+}
+
+/** One operation. Requests and data have two shapes: that of the current path and that of the old path. */
+export interface Endpoint<Request = unknown, Data = unknown> extends EndpointTerms {
+  readonly request: SchemaFor<Request>;
+  readonly data: SchemaFor<Data, TSchema>;
+  readonly exampleRequest: Request;
+  readonly exampleData: Data;
 }
 
 /** The refusals of every operation: trouble on our side, fields, authentication, timestamp, signature, rate limit. */
@@ -32,9 +37,14 @@ export const generalRefusals = [
   10002, 10003, 10006, 10007, 10008, 20009,
 ] as const satisfies readonly RefusalCode[];
 
-/** States an endpoint and keeps the exact types of its schemas; examples are checked against them. */
+/** States an endpoint and keeps the exact types of its requests and data; examples are checked against them. */
 export function defineEndpoint<Request extends TObject, Data extends TSchema>(
-  endpoint: Endpoint<Request, Data>,
-): Endpoint<Request, Data> {
+  endpoint: EndpointTerms & {
+    readonly request: Request;
+    readonly data: Data;
+    readonly exampleRequest: Static<Request>;
+    readonly exampleData: Static<Data>;
+  },
+): Endpoint<Static<Request>, Static<Data>> {
   return endpoint;
 }

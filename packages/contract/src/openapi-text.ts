@@ -1,5 +1,5 @@
 // The prose of the OpenAPI document: precise enough to write a client from the document alone.
-import { FIAT_DECIMALS } from './endpoints/create-order.ts';
+import { FIAT_DECIMALS } from './fields/order-terms.ts';
 import { httpStatuses } from './http-statuses.ts';
 import { bodyLimits } from './requests/strict-json.ts';
 import { timestampWindowSeconds } from './signature.ts';

@@ -1,5 +1,6 @@
 // The shape of one operation of the dashboard's own API, which the server and the browser share.
-import type { TObject } from 'typebox';
+import type { Static, TObject } from 'typebox';
+import type { SchemaFor } from '../fields/schema-for.ts';
 
 /** What a person may do for a merchant. `operate` is for operators only, and belongs to no merchant. */
 export const permissions = ['view', 'develop', 'pay-out', 'approve', 'administer', 'own', 'operate'] as const;
@@ -15,13 +16,8 @@ export type MemberRole = (typeof memberRoles)[number];
  */
 export type Scope = 'anyone' | 'person' | 'merchant' | 'operator';
 
-/** One operation: POST /api/<name> with a JSON object. */
-export interface DashboardOperation<
-  Req extends TObject = TObject,
-  Res extends TObject = TObject,
-  Name extends string = string,
-  S extends Scope = Scope,
-> {
+/** What an operation says of itself beside its two schemas. */
+interface OperationTerms<Name extends string, S extends Scope> {
   /** Subject and verb, such as `orders.list`. */
   readonly name: Name;
   readonly scope: S;
@@ -31,16 +27,27 @@ export interface DashboardOperation<
   readonly stepUp: boolean;
   /** Set only where the operation's largest request is larger than those of other operations. */
   readonly maxBodyBytes?: number;
-  readonly request: Req;
-  readonly response: Res;
 }
 
-/** States an operation and keeps the exact types of its name and schemas. */
+/** One operation: POST /api/<name> with a JSON object. */
+export interface DashboardOperation<
+  Req = unknown,
+  Res = unknown,
+  Name extends string = string,
+  S extends Scope = Scope,
+> extends OperationTerms<Name, S> {
+  readonly request: SchemaFor<Req>;
+  readonly response: SchemaFor<Res>;
+}
+
+/** States an operation and keeps the exact types of its name, requests and responses. */
 export function defineOperation<
   const Name extends string,
   const S extends Scope,
   Req extends TObject,
   Res extends TObject,
->(operation: DashboardOperation<Req, Res, Name, S>): DashboardOperation<Req, Res, Name, S> {
+>(
+  operation: OperationTerms<Name, S> & { readonly request: Req; readonly response: Res },
+): DashboardOperation<Static<Req>, Static<Res>, Name, S> {
   return operation;
 }

@@ -1,5 +1,5 @@
 // All operations of the dashboard's API: the server's handlers and the browser's client are typed by this list.
-import type { Static } from 'typebox';
+import type { Fitting } from '../fields/schema-for.ts';
 import { passwordLinkOperations } from './accounts/password-link.ts';
 import { setupOperations } from './accounts/setup.ts';
 import { signUpOperations } from './accounts/sign-up.ts';
@@ -63,5 +63,5 @@ type Listed = (typeof dashboardOperations)[number];
 export type DashboardOperations = { readonly [O in Listed as O['name']]: O };
 export type OperationName = keyof DashboardOperations;
 
-export type RequestOf<Name extends OperationName> = Static<DashboardOperations[Name]['request']>;
-export type ResponseOf<Name extends OperationName> = Static<DashboardOperations[Name]['response']>;
+export type RequestOf<Name extends OperationName> = Fitting<DashboardOperations[Name]['request']>;
+export type ResponseOf<Name extends OperationName> = Fitting<DashboardOperations[Name]['response']>;

@@ -1,35 +1,14 @@
 // POST /api/order/create: opens a payment order and returns an address, an amount and an expiry.
-import Type from 'typebox';
 import { defineEndpoint, generalRefusals } from '../endpoint.ts';
 import { fields } from '../fields/fields.ts';
 import { orderFields } from '../fields/order-fields.ts';
+import { orderTerms, referer, redirectUrl } from '../fields/order-terms.ts';
 import { strictObject } from '../fields/strict-object.ts';
-
-/** How many digits after the point a fiat amount may have, here and in every other request. */
-export const FIAT_DECIMALS = 8;
 
 /** The fields that must be sent beside the required ones (decision B1). */
 const amountRule = {
   anyOf: [{ required: ['token_amount'] }, { required: ['fiat_name', 'fiat_amount'] }],
   dependentRequired: { fiat_amount: ['fiat_name'] },
-};
-
-const sharedFields = {
-  fiat_name: Type.Optional(fields.fiatName('Fiat currency of fiat_amount; required with fiat_amount.')),
-  fiat_amount: Type.Optional(
-    fields.positiveAmount(
-      `Fiat amount with at most ${FIAT_DECIMALS} decimals. It sets the price unless token_amount is sent too.`,
-    ),
-  ),
-  token_amount: Type.Optional(
-    fields.positiveAmount(
-      'Token amount with at most the decimals of the token. When sent, it sets the amount and the fiat pair is kept as a label.',
-    ),
-  ),
-  callback_url: Type.Optional(
-    fields.webhookAddress('Webhook address of this order; default is the webhook address of the app.'),
-  ),
-  time_out: Type.Optional(fields.timeOut()),
 };
 
 const outTradeNo = fields.outTradeNo(
@@ -68,10 +47,8 @@ export const createOrder = defineEndpoint({
     {
       out_trade_no: outTradeNo,
       currency_id: fields.currencyId(),
-      ...sharedFields,
-      redirect_url: Type.Optional(
-        fields.webAddress('Address to send the payer to after a successful payment, http:// or https://.'),
-      ),
+      ...orderTerms,
+      redirect_url: redirectUrl,
     },
     amountRule,
   ),
@@ -79,8 +56,8 @@ export const createOrder = defineEndpoint({
     {
       out_trade_no: outTradeNo,
       currency_id: fields.legacyCurrencyId(),
-      ...sharedFields,
-      referer: Type.Optional(Type.Unknown({ description: 'Accepted and ignored.' })),
+      ...orderTerms,
+      referer,
     },
     amountRule,
   ),

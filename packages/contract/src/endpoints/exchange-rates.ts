@@ -1,5 +1,5 @@
 // POST /api/order/exchange-rates: quotes a fiat amount in a currency without creating an order.
-import { FIAT_DECIMALS } from './create-order.ts';
+import { FIAT_DECIMALS } from '../fields/order-terms.ts';
 import { defineEndpoint, generalRefusals } from '../endpoint.ts';
 import { fields } from '../fields/fields.ts';
 import { strictObject } from '../fields/strict-object.ts';

@@ -3,11 +3,8 @@ import Type from 'typebox';
 import { defineEndpoint, generalRefusals } from '../endpoint.ts';
 import { fields } from '../fields/fields.ts';
 import { orderFields } from '../fields/order-fields.ts';
+import { orderTerms, redirectUrl, referer } from '../fields/order-terms.ts';
 import { strictObject } from '../fields/strict-object.ts';
-import { createOrder } from './create-order.ts';
-
-const { fiat_name, fiat_amount, token_amount, callback_url, time_out, redirect_url } =
-  createOrder.request.properties;
 
 /** A limit above the size of the catalogue: a longer list would be a mistake. */
 const MAX_CHOICES = 200;
@@ -32,11 +29,7 @@ const amountRule = {
 };
 
 const shared = {
-  fiat_name,
-  fiat_amount,
-  token_amount,
-  callback_url,
-  time_out,
+  ...orderTerms,
   subject: Type.Optional(fields.label('What the order is for, shown to the payer as text.')),
 };
 
@@ -64,7 +57,7 @@ export const preCreate = defineEndpoint({
       ...shared,
       currency_id: Type.Optional(fields.currencyId()),
       currency_ids: Type.Optional(Type.Array(fields.currencyId(), choices)),
-      redirect_url,
+      redirect_url: redirectUrl,
     },
     amountRule,
   ),
@@ -74,7 +67,7 @@ export const preCreate = defineEndpoint({
       ...shared,
       currency_id: Type.Optional(fields.legacyCurrencyId()),
       currency_ids: Type.Optional(Type.Array(fields.legacyCurrencyId(), choices)),
-      referer: createOrder.legacyRequest.properties['referer'] ?? Type.Optional(Type.Unknown()),
+      referer,
     },
     amountRule,
   ),

@@ -1,6 +1,6 @@
 // The record of all endpoints; a record with one entry per endpoint is typed by these names.
-import type { Static } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
+import type { Fitting } from '../fields/schema-for.ts';
 import { accountBalance } from './account-balance.ts';
 import { appTokenList } from './app-token-list.ts';
 import { createOrder } from './create-order.ts';
@@ -30,7 +30,7 @@ export const endpoints = {
 export type EndpointName = keyof typeof endpoints;
 
 /** The request of an endpoint in its current shape; old requests are brought into it before a handler sees them. */
-export type RequestOf<Name extends EndpointName> = Static<(typeof endpoints)[Name]['request']>;
+export type RequestOf<Name extends EndpointName> = Fitting<(typeof endpoints)[Name]['request']>;
 
 /** The data that a handler of the endpoint answers, in the current shape. */
-export type DataOf<Name extends EndpointName> = Static<(typeof endpoints)[Name]['data']>;
+export type DataOf<Name extends EndpointName> = Fitting<(typeof endpoints)[Name]['data']>;

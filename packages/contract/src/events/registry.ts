@@ -1,6 +1,6 @@
 // The record of all webhook events, keyed by the `type` field of their bodies.
-import type { Static } from 'typebox';
 import type { WebhookEvent } from '../event.ts';
+import type { Fitting } from '../fields/schema-for.ts';
 import { payment } from './payment.ts';
 import { transfer } from './transfer.ts';
 import { qrPayment } from './qr-payment.ts';
@@ -16,4 +16,4 @@ export const events = {
 export type EventType = keyof typeof events;
 
 /** The body of a webhook of a type. */
-export type EventBodyOf<Type extends EventType> = Static<(typeof events)[Type]['body']>;
+export type EventBodyOf<Type extends EventType> = Fitting<(typeof events)[Type]['body']>;

@@ -1,6 +1,6 @@
 // The one way from the raw body of a request to a checked request.
-import type { Static } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
+import type { Fitting } from '../fields/schema-for.ts';
 import { parseStrictJson } from './strict-json.ts';
 import { type Validated, validateRequest } from './validate.ts';
 
@@ -9,7 +9,7 @@ export function readRequest<E extends Endpoint>(
   endpoint: E,
   legacy: boolean,
   bytes: Uint8Array,
-): Validated<Static<E['request']>> {
+): Validated<Fitting<E['request']>> {
   if (bytes.length === 0 && endpoint.allowsEmptyBody) return validateRequest(endpoint, legacy, {});
   const parsed = parseStrictJson(bytes);
   return parsed.ok ? validateRequest(endpoint, legacy, parsed.value) : parsed;

@@ -1,7 +1,8 @@
 // Checks a parsed request against the schema of its endpoint and says in English what is wrong.
-import type { Static, TObject, TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import Schema from 'typebox/schema';
 import type { Endpoint } from '../endpoint.ts';
+import type { Fitting } from '../fields/schema-for.ts';
 import { fromLegacyRequest } from '../legacy.ts';
 import { printableName } from './printable-name.ts';
 
@@ -19,7 +20,7 @@ export function validateRequest<E extends Endpoint>(
   endpoint: E,
   legacy: boolean,
   value: unknown,
-): Validated<Static<E['request']>> {
+): Validated<Fitting<E['request']>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { ok: false, field: 'body', message: 'body must be one JSON object' };
   }
@@ -31,7 +32,7 @@ export function validateRequest<E extends Endpoint>(
   }
   const refusal = checkFields(endpoint.request, fields);
   // The cast states what checkFields has just checked: every field fits the request schema.
-  return refusal ?? { ok: true, value: fields as Static<E['request']> };
+  return refusal ?? { ok: true, value: fields as Fitting<E['request']> };
 }
 
 interface FieldRefusal {
