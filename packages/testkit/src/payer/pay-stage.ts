@@ -74,8 +74,6 @@ export class PayStage {
   /** What was logged as an error or a warning. */
   readonly logged: string[] = [];
   nowMs = Date.now();
-  /** Ids of one millisecond would be in no order, and transfers are sent in the order of their ids. */
-  #idMs = this.nowMs;
   /** The reason with which the signer refuses; null while it signs. */
   refusal: SignRefusal | null = null;
   isSignerAway = false;
@@ -241,7 +239,7 @@ export class PayStage {
     const native = nativeCurrency(definition);
     return this.database.transact((tx) =>
       requestOutgoing(tx, {
-        outgoingId: newOutgoingId({ ...realWorld, nowMs: () => ++this.#idMs }),
+        outgoingId: newOutgoingId({ ...realWorld, nowMs: () => this.nowMs + this.#subjects }),
         chain: definition,
         subject: { kind: 'payout', id, approval: null },
         from,
