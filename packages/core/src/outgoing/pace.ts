@@ -19,7 +19,7 @@ const LONGEST_ROUND_MS = 1_000;
 
 /** After so many rounds in a row in which nothing was due, each further one makes the rest twice as long. */
 const ROUNDS_AT_PACE = 4;
-const LONGEST_REST_MS = 2_000;
+const LONGEST_REST_MS = 4_000;
 
 /** How long a transaction rests that a block holds: it only has to become final. After a reorg it is due at once. */
 export const INCLUDED_LOOK_MS = 60_000;

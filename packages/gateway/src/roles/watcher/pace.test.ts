@@ -1,4 +1,4 @@
-// How often a chain is polled: twice a block while it is in use, and every six seconds while it is idle.
+// How often a chain is polled: twice a block while it is in use, and ever more seldom while it is idle.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { insertQrCode, insertTestOrder, USDT } from '@ducat/testkit/fixtures';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
@@ -16,21 +16,55 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Walks to the head; returns the milliseconds until the next step. */
-async function rest(change: Partial<WatchStage['watch']> = {}): Promise<number> {
-  const rests: number[] = [];
-  const stopping = new AbortController();
-  const sleep = (ms: number) => {
-    rests.push(ms);
-    stopping.abort();
-    return Promise.resolve();
-  };
-  await walkChain({ ...stage.watch, ...change, world: { ...stage.watch.world, sleep } }, stopping.signal);
-  return rests[0] ?? 0;
+interface Stretch {
+  readonly change?: Partial<WatchStage['watch']>;
+  /** How many rests are taken. */
+  readonly rests?: number;
+  /** Called in each sleep with the time slept so far. */
+  readonly during?: (sleptMs: number) => Promise<void>;
 }
 
-it('polls an idle chain every six seconds', async () => {
-  expect(await rest()).toBe(IDLE);
+/** Walks to the head, and on as long as it is said; returns the milliseconds between the steps at the head. */
+async function rests({ change = {}, rests: wanted = 1, during }: Stretch = {}): Promise<readonly number[]> {
+  const rested: number[] = [];
+  const stopping = new AbortController();
+  let sinceStep = 0;
+  let slept = 0;
+  const sleep = async (ms: number) => {
+    sinceStep += ms;
+    slept += ms;
+    await during?.(slept);
+  };
+  const chain = change.chain ?? stage.reader;
+  const head = () => {
+    if (sinceStep > 0) rested.push(sinceStep);
+    sinceStep = 0;
+    if (rested.length === wanted) stopping.abort();
+    return chain.head();
+  };
+  const world = { ...stage.watch.world, sleep };
+  await walkChain({ ...stage.watch, ...change, chain: { ...chain, head }, world }, stopping.signal);
+  return rested;
+}
+
+/** Milliseconds of the first rest. */
+async function rest(change: Partial<WatchStage['watch']> = {}): Promise<number> {
+  const [first = 0] = await rests({ change });
+  return first;
+}
+
+it('polls an idle chain after six seconds, and the longer it is idle the more seldom', async () => {
+  const taken = await rests({ rests: 12 });
+  expect(taken.slice(0, 4)).toEqual([IDLE, IDLE, IDLE, IDLE]);
+  expect(taken).toEqual(taken.toSorted((a, b) => a - b));
+  expect(taken.at(-1)).toBe(15_000);
+});
+
+it('ends the rest of an idle chain within three seconds of a new order', async () => {
+  const during = async (sleptMs: number) => {
+    if (sleptMs === 3_000) await insertTestOrder(stage.database);
+  };
+  expect(await rests({ rests: 3, during })).toEqual([3_000, BY_BLOCKS, BY_BLOCKS]);
 });
 
 it('polls twice a block for an open order, until its payment is final', async () => {

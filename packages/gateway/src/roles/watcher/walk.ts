@@ -8,7 +8,12 @@ import { step, type Walk, walkFromStart } from './step.ts';
 const MIN_POLL_MS = 100;
 /** The poll interval of slow chains. */
 const MAX_POLL_MS = 3_000;
-const IDLE_POLL_MS = 6_000;
+/** An idle chain rests for a quarter of the time that it has been idle, within these bounds. */
+const IDLE_SHARE = 4;
+const SHORTEST_IDLE_MS = 6_000;
+const LONGEST_IDLE_MS = 15_000;
+/** How often an idle chain is checked for work, which ends its rest. */
+const IDLE_CHECK_MS = 3_000;
 const MAX_BACKOFF_MS = 30_000;
 /** How often a halted chain is checked, in case a person let it go on. */
 const HALTED_POLL_MS = 5_000;
@@ -21,6 +26,7 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
   let walk = walkFromStart;
   let reported = reportedAtStart(watch);
   let backoffMs = pollMs;
+  let idleMs = 0;
   while (!signal.aborted) {
     const stepped = await step(watch, walk).catch(outageOf);
     reported = reportProviders(watch, reported);
@@ -39,18 +45,43 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
     if (stepped.outcome === 'busy') continue;
     // Blocks that were read ahead would be old after a pause.
     walk = { ...walk, ahead: null };
-    const restMs = stepped.outcome === 'halted' ? HALTED_POLL_MS : await restOf(watch, walk, pollMs);
-    await world.sleep(restMs, signal);
+    if (stepped.outcome === 'halted') await world.sleep(HALTED_POLL_MS, signal);
+    else idleMs = await rest(watch, { walk, pollMs, idleMs }, signal);
   }
 }
 
-/** Milliseconds until the next step. An error of this query must not stop the chain. */
-async function restOf({ chain, reader, log }: LeasedChain, walk: Walk, pollMs: number): Promise<number> {
-  if (!walk.isAtHead) return pollMs;
+interface Rest {
+  readonly walk: Walk;
+  readonly pollMs: number;
+  /** How long the chain has been idle. */
+  readonly idleMs: number;
+}
+
+/** Waits until the next step. Returns how long the chain has been idle, 0 where it is not. */
+async function rest(
+  watch: LeasedChain,
+  { walk, pollMs, idleMs }: Rest,
+  signal: AbortSignal,
+): Promise<number> {
+  const { world } = watch;
+  const wholeMs = Math.min(LONGEST_IDLE_MS, Math.max(SHORTEST_IDLE_MS, idleMs / IDLE_SHARE));
+  let restedMs = 0;
+  for (; restedMs < wholeMs && !signal.aborted; restedMs += IDLE_CHECK_MS) {
+    if (!walk.isAtHead || !(await isKnownIdle(watch))) {
+      if (restedMs === 0) await world.sleep(pollMs, signal);
+      return 0;
+    }
+    await world.sleep(IDLE_CHECK_MS, signal);
+  }
+  return idleMs + restedMs;
+}
+
+/** An error of this query must not stop the chain. */
+async function isKnownIdle({ chain, reader, log }: LeasedChain): Promise<boolean> {
   try {
-    return (await isIdle(reader, chain.definition)) ? IDLE_POLL_MS : pollMs;
+    return await isIdle(reader, chain.definition);
   } catch (error) {
     log.warn({ chain: chain.definition.name, error }, 'whether the chain is idle is not known');
-    return pollMs;
+    return false;
   }
 }
