@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { commands } from './commands/all.ts';
 import { explain } from './explain.ts';
 
-// The manifest is beside the folder of the program, built or not.
-const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
+// npm demands a version of every manifest.
+const { version } = createRequire(import.meta.url)('ducat/package.json') as { readonly version: string };
 
 const program = new Command('ducat')
   .description('Ducat, a self-hosted crypto payment gateway')

@@ -1,9 +1,13 @@
 // The built files of the page, by what they are for.
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 /** Where the build puts what browsers load. */
-export const assetsFolder = fileURLToPath(new URL('../client/', import.meta.url));
+export const assetsFolder = join(
+  dirname(createRequire(import.meta.url).resolve('@ducat/checkout/package.json')),
+  'dist/client/',
+);
 
 interface Built {
   readonly file: string;

@@ -38,21 +38,22 @@ export async function openDemo(start: OpenDemo): Promise<RunningDemo> {
   const { ports, moved } = await choosePorts(paths.ports, start.ports);
   if (moved.length > 0)
     progress.note(`new ports for ${moved.join(', ')}: the old ones are taken by other programs`);
-  const openChainsAndSigner = async () => {
-    const { chains, rollBack } = await openChains(start, ports);
-    return { chains, rollBack, signer: await openSigner(start, { token: signerToken, chains, record }) };
-  };
-  const [database, { chains, rollBack, signer }] = await sideBySide(
-    openPostgres(start),
-    openChainsAndSigner(),
-  );
+  const [database, { chains, rollBack }] = await sideBySide(openPostgres(start), openChains(start, ports));
   writePrivateFile(paths.config, configText({ paths, ports, databaseUrl: database.url, chains }));
-  const shop = await progress.step(
-    'demo merchant and app',
-    () => openShop(start, ports, dashboardPassword),
-    ({ appId }) => appId,
-  );
-  const [gateway] = await sideBySide(openGateway(start, ports), fundWallets(start, chains));
+  const signing = openSigner(start, { token: signerToken, chains, record });
+  // The signer takes a second to check its passphrase, and the gateway as long to start.
+  const openShopAndWallets = async () => {
+    await signing;
+    const shop = await progress.step(
+      'demo merchant and app',
+      () => openShop(start, ports, dashboardPassword),
+      ({ appId }) => appId,
+    );
+    await fundWallets(start, chains);
+    return shop;
+  };
+  const [shop, gateway] = await sideBySide(openShopAndWallets(), openGateway(start, ports));
+  const signer = await signing;
   const setupLink = start.isSetUp ? await demoSetupLink(paths.config) : null;
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const faucet = await openFaucet({
@@ -119,9 +120,10 @@ async function openSigner(
   { paths, parts, progress }: StartDemo,
   options: Parameters<typeof startSigner>[1],
 ): ReturnType<typeof startSigner> {
-  const signer = await progress.step('signer', () => startSigner(paths, options));
-  parts.add('signer', () => signer.stop());
-  return signer;
+  const starting = progress.step('signer', () => startSigner(paths, options));
+  // Added before it runs, and so before the gateway: parts end in the reverse order, and the gateway asks the signer.
+  parts.add('signer', async () => (await starting.catch(() => null))?.stop());
+  return starting;
 }
 
 interface OpenShop extends DemoShop {
@@ -129,7 +131,7 @@ interface OpenShop extends DemoShop {
   readonly hasLogin: boolean;
 }
 
-/** Migrates the database to the newest schema and opens the demo shop in it, before anything reads from it. */
+/** Migrates the database to the newest schema, where the gateway has not done so, and opens the demo shop in it. */
 async function openShop({ paths, isSetUp }: StartDemo, ports: Ports, password: string): Promise<OpenShop> {
   const callbackUrl = `http://127.0.0.1:${ports.listener}/webhook`;
   // The configuration that was just written decides alone, whatever the shell's environment has.

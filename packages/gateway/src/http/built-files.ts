@@ -1,9 +1,11 @@
 // Files that were built for browsers: read once, and sent compressed to browsers that accept it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { packageFolder } from '../runtime/package-folder.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -23,6 +25,11 @@ const TEXT = /^text|json|svg/;
 /** Files are a few percent larger than at the best quality, and take a tenth of the time. */
 const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
 const compress = promisify(brotliCompress);
+
+/** Where an app of this repository is built. `path` is below `apps`. */
+export function builtFolder(path: string): string {
+  return fileURLToPath(new URL(`../../apps/${path}`, packageFolder));
+}
 
 export class BuiltFile {
   readonly type: string;

@@ -76,7 +76,7 @@ export function loadGateway({ paths, record }: Pick<GatewayOptions, 'paths' | 'r
   const { DUCAT_MASTER_SECRET: _unused, DATABASE_URL: _alsoUnused, ...environment } = process.env;
   return startChild({
     name: 'gateway',
-    script: fileURLToPath(import.meta.resolve('ducat/start/gateway/gateway-ahead')),
+    script: fileURLToPath(import.meta.resolve('ducat/bundle/gateway-ahead')),
     args: ['--config', paths.config],
     // The shell's options come last, so that they take precedence.
     environment: {

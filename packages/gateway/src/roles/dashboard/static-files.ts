@@ -1,7 +1,7 @@
 // Serves the built dashboard: its files, and its page for every other address.
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { readBuiltFiles } from '../../http/built-files.ts';
+import { builtFolder, readBuiltFiles } from '../../http/built-files.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 const PAGE = 'index.html';
@@ -11,7 +11,7 @@ const NOT_BUILT = `<!doctype html>
 <p>Its API answers. Its pages are built by <code>npm run build</code>.</p></html>`;
 
 /** Where apps/dashboard is built; without it the API is served alone. */
-export const builtFiles = join(import.meta.dirname, '../../../../../apps/dashboard/dist/client');
+export const builtFiles = builtFolder('dashboard/dist/client');
 
 /** Names below /assets carry a hash of what they hold, so that browsers keep them. */
 export function mountStaticFiles(app: FastifyInstance, folder: string): void {

@@ -1,10 +1,11 @@
 // Brings a database to the newest schema, one migration a transaction, safe when two processes start together.
 import { readdir, readFile } from 'node:fs/promises';
 import { Outage } from '../../../runtime/outage.ts';
+import { packageFolder } from '../../../runtime/package-folder.ts';
 import { versionTrouble } from '../server-version.ts';
 import type { Database } from '../tx.ts';
 
-const directory = new URL('../../../../migrations/', import.meta.url);
+const directory = new URL('migrations/', packageFolder);
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** An arbitrary number that only migrations of Ducat lock on. */
 export const MIGRATION_LOCK = 7_382_241;

@@ -1,6 +1,5 @@
 // The built docs site: a fixed set of files, read when the first of them is asked for.
-import { join } from 'node:path';
-import { type BuiltFile, readBuiltFiles } from '../../../http/built-files.ts';
+import { type BuiltFile, builtFolder, readBuiltFiles } from '../../../http/built-files.ts';
 import { escapeHtml } from './escape-html.ts';
 
 /** Values that were unknown when the pages were built, and that the gateway writes into every page. */
@@ -14,7 +13,7 @@ export interface DocsPlace {
 }
 
 /** Where apps/docs is built; without it the API is served alone. */
-export const builtDocs = join(import.meta.dirname, '../../../../../../apps/docs/dist/public');
+export const builtDocs = builtFolder('docs/dist/public');
 
 /** Finds a page by its address below /docs, "" for the first, and any other file by its name. */
 export function createDocsFiles(place: DocsPlace): (path: string) => BuiltFile | undefined {
