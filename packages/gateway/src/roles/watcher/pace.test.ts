@@ -42,7 +42,8 @@ async function rests({ change = {}, rests: wanted = 1, during }: Stretch = {}): 
     if (rested.length === wanted) stopping.abort();
     return chain.head();
   };
-  const world = { ...stage.watch.world, sleep };
+  const startMs = stage.watch.world.nowMs();
+  const world = { ...stage.watch.world, sleep, nowMs: () => startMs + slept };
   await walkChain({ ...stage.watch, ...change, chain: { ...chain, head }, world }, stopping.signal);
   return rested;
 }

@@ -26,7 +26,7 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
   let walk = walkFromStart;
   let reported = reportedAtStart(watch);
   let backoffMs = pollMs;
-  let idleMs = 0;
+  let idleSinceMs: number | null = null;
   while (!signal.aborted) {
     const stepped = await step(watch, walk).catch(outageOf);
     reported = reportProviders(watch, reported);
@@ -46,34 +46,37 @@ export async function walkChain(watch: LeasedChain, signal: AbortSignal): Promis
     // Blocks that were read ahead would be old after a pause.
     walk = { ...walk, ahead: null };
     if (stepped.outcome === 'halted') await world.sleep(HALTED_POLL_MS, signal);
-    else idleMs = await rest(watch, { walk, pollMs, idleMs }, signal);
+    else idleSinceMs = await rest(watch, { walk, pollMs, idleSinceMs }, signal);
   }
 }
 
 interface Rest {
   readonly walk: Walk;
   readonly pollMs: number;
-  /** How long the chain has been idle. */
-  readonly idleMs: number;
+  /** Since when the chain is idle; null where it was not idle before. */
+  readonly idleSinceMs: number | null;
 }
 
-/** Waits until the next step. Returns how long the chain has been idle, 0 where it is not. */
+/** Waits until the next step. Returns since when the chain is idle, null where it is not. */
 async function rest(
   watch: LeasedChain,
-  { walk, pollMs, idleMs }: Rest,
+  { walk, pollMs, idleSinceMs }: Rest,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<number | null> {
   const { world } = watch;
-  const wholeMs = Math.min(LONGEST_IDLE_MS, Math.max(SHORTEST_IDLE_MS, idleMs / IDLE_SHARE));
-  let restedMs = 0;
-  for (; restedMs < wholeMs && !signal.aborted; restedMs += IDLE_CHECK_MS) {
-    if (!walk.isAtHead || !(await isKnownIdle(watch))) {
-      if (restedMs === 0) await world.sleep(pollMs, signal);
-      return 0;
-    }
-    await world.sleep(IDLE_CHECK_MS, signal);
+  const startedMs = world.nowMs();
+  if (!walk.isAtHead || !(await isKnownIdle(watch))) {
+    await world.sleep(pollMs, signal);
+    return null;
   }
-  return idleMs + restedMs;
+  const sinceMs = idleSinceMs ?? startedMs;
+  // Distances count in both directions: a clock that was set back must not stop the chain.
+  const shareMs = Math.abs(startedMs - sinceMs) / IDLE_SHARE;
+  const restMs = Math.min(LONGEST_IDLE_MS, Math.max(SHORTEST_IDLE_MS, shareMs));
+  const isOver = () => signal.aborted || Math.abs(world.nowMs() - startedMs) >= restMs;
+  do await world.sleep(IDLE_CHECK_MS, signal);
+  while (!isOver() && (await isKnownIdle(watch)));
+  return sinceMs;
 }
 
 /** An error of this query must not stop the chain. */
