@@ -58,7 +58,18 @@ it('polls an idle chain after six seconds, and the longer it is idle the more se
   const taken = await rests({ rests: 12 });
   expect(taken.slice(0, 4)).toEqual([IDLE, IDLE, IDLE, IDLE]);
   expect(taken).toEqual(taken.toSorted((a, b) => a - b));
-  expect(taken.at(-1)).toBe(15_000);
+  expect(taken.at(-1)).toBe(14_000);
+});
+
+it('rests for fourteen blocks at most, but for six seconds', async () => {
+  const longest = async (blockTimeMs: number) => {
+    const chain = { ...stage.reader, definition: { ...stage.reader.definition, blockTimeMs } };
+    return (await rests({ change: { chain }, rests: 12 })).at(-1);
+  };
+  expect(await longest(250)).toBe(IDLE);
+  expect(await longest(450)).toBe(6_300);
+  expect(await longest(1_000)).toBe(14_000);
+  expect(await longest(12_000)).toBe(15_000);
 });
 
 it('ends the rest of an idle chain within three seconds of a new order', async () => {

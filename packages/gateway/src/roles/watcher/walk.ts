@@ -8,10 +8,12 @@ import { step, type Walk, walkFromStart } from './step.ts';
 const MIN_POLL_MS = 100;
 /** The poll interval of slow chains. */
 const MAX_POLL_MS = 3_000;
-/** An idle chain rests for a quarter of the time that it has been idle, within these bounds. */
+/** An idle chain rests for a quarter of the time that it has been idle, between these bounds. */
 const IDLE_SHARE = 4;
 const SHORTEST_IDLE_MS = 6_000;
 const LONGEST_IDLE_MS = 15_000;
+/** After a rest of sixteen blocks the reader would start its second thread, which is for chains that catch up. */
+const MOST_IDLE_BLOCKS = 14;
 /** How often an idle chain is checked for work, which ends its rest. */
 const IDLE_CHECK_MS = 3_000;
 const MAX_BACKOFF_MS = 30_000;
@@ -72,10 +74,11 @@ async function rest(
   const sinceMs = idleSinceMs ?? startedMs;
   // Distances count in both directions: a clock that was set back must not stop the chain.
   const shareMs = Math.abs(startedMs - sinceMs) / IDLE_SHARE;
-  const restMs = Math.min(LONGEST_IDLE_MS, Math.max(SHORTEST_IDLE_MS, shareMs));
-  const isOver = () => signal.aborted || Math.abs(world.nowMs() - startedMs) >= restMs;
-  do await world.sleep(IDLE_CHECK_MS, signal);
-  while (!isOver() && (await isKnownIdle(watch)));
+  const mostMs = Math.min(LONGEST_IDLE_MS, MOST_IDLE_BLOCKS * watch.chain.definition.blockTimeMs);
+  const restMs = Math.max(SHORTEST_IDLE_MS, Math.min(mostMs, shareMs));
+  const leftMs = () => restMs - Math.abs(world.nowMs() - startedMs);
+  do await world.sleep(Math.min(IDLE_CHECK_MS, leftMs()), signal);
+  while (!signal.aborted && leftMs() > 0 && (await isKnownIdle(watch)));
   return sinceMs;
 }
 
