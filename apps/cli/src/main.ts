@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { commands } from './commands/all.ts';
 import { explain } from './explain.ts';
 
-// npm demands a version of every manifest.
+// The manifest has a version, because npm demands one.
 const { version } = createRequire(import.meta.url)('ducat/package.json') as { readonly version: string };
 
 const program = new Command('ducat')

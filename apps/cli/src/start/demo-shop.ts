@@ -26,6 +26,12 @@ const DEPOSIT_FEE_PPM = Number(DEFAULT_DEPOSIT_FEE_PPM);
 /** How many apps are searched. The demo apps are among the oldest in their database. */
 const MAX_LOOKED_AT = 1_000;
 
+/** Whether both apps of the demo shop are there. */
+export async function hasDemoShop({ database }: Setup): Promise<boolean> {
+  const apps = await listApps(database.reader, MAX_LOOKED_AT);
+  return Object.values(APP_NAMES).every((name) => apps.some((app) => app.name === name));
+}
+
 /** Finds the demo shop by the names of its apps. Opens missing apps with `callbackUrl` for their webhooks. */
 export async function ensureDemoShop(setup: Setup, callbackUrl: string): Promise<DemoShop> {
   const { database, world } = setup;

@@ -1,4 +1,4 @@
-// The parts of the demo, step by step: database, chains, signer, books, gateway.
+// The parts of the demo: database and chains, then signer and shop, and the gateway beside them.
 import { type LocalChains, startLocalChains } from '@ducat/devnet/local/local-chains';
 import { type RunningPostgres, startPostgres } from '@ducat/devnet/postgres/postgres';
 import { isAlive } from '@ducat/devnet/process/running-process';
@@ -15,7 +15,7 @@ import { openDemoOrder } from './demo-order.ts';
 import { APPROVER_EMAIL, DEMO_EMAIL, ensureDemoPeople } from './people/demo-people.ts';
 import { demoSetupLink, refuseAccounts } from './people/setup-link.ts';
 import { demoTokens } from './demo-tokens.ts';
-import { type DemoShop, ensureDemoShop } from './demo-shop.ts';
+import { type DemoShop, ensureDemoShop, hasDemoShop } from './demo-shop.ts';
 import { openFaucet } from '../faucet/faucet-server.ts';
 import { keepWalletsFunded } from '../faucet/keep-wallets-funded.ts';
 import type { Child } from './child.ts';
@@ -38,12 +38,14 @@ export async function openDemo(start: OpenDemo): Promise<RunningDemo> {
   const { ports, moved } = await choosePorts(paths.ports, start.ports);
   if (moved.length > 0)
     progress.note(`new ports for ${moved.join(', ')}: the old ones are taken by other programs`);
-  const [database, { chains, rollBack }] = await sideBySide(openPostgres(start), openChains(start, ports));
+  const opening = openChains(start, ports);
+  const signing = opening.then(({ chains }) => openSigner(start, { token: signerToken, chains, record }));
+  // Its error is thrown where the shop waits for it.
+  signing.catch(() => undefined);
+  const [database, { chains, rollBack }] = await sideBySide(openPostgres(start), opening);
   writePrivateFile(paths.config, configText({ paths, ports, databaseUrl: database.url, chains }));
-  const signing = openSigner(start, { token: signerToken, chains, record });
-  // The signer takes a second to check its passphrase, and the gateway as long to start.
-  const openShopAndWallets = async () => {
-    await signing;
+  const hasShop = await prepareBooks(start);
+  const openingShop = signing.then(async () => {
     const shop = await progress.step(
       'demo merchant and app',
       () => openShop(start, ports, dashboardPassword),
@@ -51,8 +53,10 @@ export async function openDemo(start: OpenDemo): Promise<RunningDemo> {
     );
     await fundWallets(start, chains);
     return shop;
-  };
-  const [shop, gateway] = await sideBySide(openShopAndWallets(), openGateway(start, ports));
+  });
+  // A gateway that finds no people opens a link for the first person.
+  if (!hasShop) await openingShop;
+  const [shop, gateway] = await sideBySide(openingShop, openGateway(start, ports));
   const signer = await signing;
   const setupLink = start.isSetUp ? await demoSetupLink(paths.config) : null;
   const apiUrl = `http://127.0.0.1:${ports.api}`;
@@ -121,7 +125,7 @@ async function openSigner(
   options: Parameters<typeof startSigner>[1],
 ): ReturnType<typeof startSigner> {
   const starting = progress.step('signer', () => startSigner(paths, options));
-  // Added before it runs, and so before the gateway: parts end in the reverse order, and the gateway asks the signer.
+  // Added before the gateway, however long it takes: parts end in the reverse order, and the gateway asks the signer.
   parts.add('signer', async () => (await starting.catch(() => null))?.stop());
   return starting;
 }
@@ -131,13 +135,20 @@ interface OpenShop extends DemoShop {
   readonly hasLogin: boolean;
 }
 
-/** Migrates the database to the newest schema, where the gateway has not done so, and opens the demo shop in it. */
+/** Migrates the database to the newest schema, before anything else reads from it. Returns whether the demo shop is there. */
+async function prepareBooks({ paths, isSetUp }: StartDemo): Promise<boolean> {
+  return withSetup(paths.config, {}, async (setup) => {
+    await migrate(setup.database, setup.world.nowMs());
+    if (isSetUp) await refuseAccounts(setup);
+    return hasDemoShop(setup);
+  });
+}
+
+/** Opens the demo shop and, unless a person sets the dashboard up, the demo's people. */
 async function openShop({ paths, isSetUp }: StartDemo, ports: Ports, password: string): Promise<OpenShop> {
   const callbackUrl = `http://127.0.0.1:${ports.listener}/webhook`;
   // The configuration that was just written decides alone, whatever the shell's environment has.
   const shop = await withSetup(paths.config, {}, async (setup) => {
-    await migrate(setup.database, setup.world.nowMs());
-    if (isSetUp) await refuseAccounts(setup);
     const opened = await ensureDemoShop(setup, callbackUrl);
     const hasLogin = !isSetUp && (await ensureDemoPeople(setup, opened.merchantId, password));
     return { ...opened, hasLogin };

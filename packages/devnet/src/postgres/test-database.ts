@@ -21,7 +21,7 @@ const ROOM_BYTES = 4 * 2 ** 30;
  */
 export async function startTestPostgres(): Promise<{ adminUrl: string; pid: number; stop(): Promise<void> }> {
   await sweepAbandonedClusters();
-  const folder = mkdtempSync(join(placeOfClusters(), folderPrefix));
+  const folder = makeFolder();
   // The server may run as another user, which has to pass through this folder.
   chmodSync(folder, 0o711);
   const server = await startPostgres({ dataDir: join(folder, 'data'), settings: volatileSettings });
@@ -108,20 +108,28 @@ function quote(identifier: string): string {
  * A copy of the template is more than a thousand files. In memory it takes 15 ms, on a virtual disk up to 150, and a run of
  * the suite makes hundreds of copies.
  */
-function placeOfClusters(): string {
+function makeFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(memoryFolder);
-    if (Math.min(bavail * bsize, process.availableMemory()) >= ROOM_BYTES) return memoryFolder;
+    const hasRoom = Math.min(bavail * bsize, process.availableMemory()) >= ROOM_BYTES;
+    if (hasRoom) return mkdtempSync(join(memoryFolder, folderPrefix));
   } catch {
-    // There is no such folder on other systems.
+    // Other systems have no such folder, and it may be closed to this user.
   }
-  return tmpdir();
+  return mkdtempSync(join(tmpdir(), folderPrefix));
+}
+
+function foldersIn(place: string): readonly string[] {
+  try {
+    return readdirSync(place).map((name) => join(place, name));
+  } catch {
+    return [];
+  }
 }
 
 /** Removes clusters whose test run was killed, at most twenty at a time. */
 async function sweepAbandonedClusters(): Promise<void> {
-  const places = [memoryFolder, tmpdir()].filter((place) => existsSync(place));
-  const folders = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)));
+  const folders = [memoryFolder, tmpdir()].flatMap(foldersIn);
   const clusters = folders.filter((folder) => basename(folder).startsWith(folderPrefix));
   for (const folder of clusters.slice(0, 20)) {
     const dataDir = join(folder, 'data');

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** The address of the package's manifest. Paths that are resolved against it begin in the package's folder. */
-export const packageFolder: URL = pathToFileURL(
-  createRequire(import.meta.url).resolve('@ducat/gateway/package.json'),
-);
+const manifest = createRequire(import.meta.url).resolve('@ducat/gateway/package.json');
+
+/** With a slash at its end. */
+export const packageFolder = new URL('.', pathToFileURL(manifest));
