@@ -335,8 +335,8 @@ describe('a connection', () => {
     );
     const tls13 = [0x1301, 0x1302, 0x1303];
     const ecdhe = [0xc02b, 0xc02f, 0xc02c, 0xc030, 0xcca9, 0xcca8];
-    const noRenegotiation = 0x00ff;
-    expect(new Set(offered)).toEqual(new Set([...tls13, ...ecdhe, noRenegotiation]));
+    // 0x00ff is no suite: with it OpenSSL before 3.5 says that it renegotiates safely, and later ones say so elsewhere.
+    expect(new Set([...offered, 0x00ff])).toEqual(new Set([...tls13, ...ecdhe, 0x00ff]));
   });
 
   it('goes to the next vetted address when the first does not answer', async () => {
