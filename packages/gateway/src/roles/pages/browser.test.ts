@@ -172,7 +172,7 @@ describe('in a browser', () => {
     }
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Copy: Amount' }).waitFor();
-    expect(await alert.count()).toBe(0);
+    await expect.poll(() => alert.count()).toBe(0);
     await payer.close();
   });
 
