@@ -44,8 +44,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     retry: 0,
     sequence: { sequencer: LongestFirst },
-    // Four more than cores: many tests wait for blocks, leases and time-outs. All share one PostgreSQL, which has its limits.
-    maxWorkers: Math.min(8, availableParallelism() + 4),
+    // Three more than cores: many tests wait for blocks, leases and time-outs. All share one PostgreSQL, which has its limits.
+    maxWorkers: Math.min(8, availableParallelism() + 3),
     // No test changes a module or a global of Node, so files may share a process. It saves half a second of CPU a file.
     isolate: false,
     projects: [
