@@ -1,6 +1,7 @@
 // Bundles the program ducat and the demo's gateway, with all that they import, into a few files: dist/bundle.
 //
-// Loading 1,900 files of their own takes the gateway three quarters of the processor time of loading.
+// Unbundled, the gateway loads 1,900 files. To find, read and compile them one by one takes three quarters of the processor
+// time of loading.
 import { renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
