@@ -14,21 +14,27 @@ export interface RateLimit {
 }
 
 interface Bucket {
-  readonly tokens: number;
-  readonly atMs: number;
+  tokens: number;
+  atMs: number;
 }
 
 /** Remembers at most `maxKeys` buckets. Beyond that the least recently used bucket is forgotten, which fills it. */
 export function createRateLimit(size: BucketSize, maxKeys: number): RateLimit {
   const buckets = new LRUCache<string, Bucket>({ max: maxKeys });
+  const fullBucket = (key: string, atMs: number): Bucket => {
+    const bucket = { tokens: size.burst, atMs };
+    buckets.set(key, bucket);
+    return bucket;
+  };
   return {
     take(key, nowMs) {
-      const bucket = buckets.get(key) ?? { tokens: size.burst, atMs: nowMs };
+      const bucket = buckets.get(key) ?? fullBucket(key, nowMs);
       // A clock that was set back must not take tokens away.
       const elapsedMs = Math.max(0, nowMs - bucket.atMs);
       const tokens = Math.min(size.burst, bucket.tokens + (elapsedMs / 1000) * size.perSecond);
       const isFree = tokens >= 1;
-      buckets.set(key, { tokens: isFree ? tokens - 1 : tokens, atMs: nowMs });
+      bucket.tokens = isFree ? tokens - 1 : tokens;
+      bucket.atMs = nowMs;
       return isFree ? 0 : Math.max(1, Math.ceil((1 - tokens) / size.perSecond));
     },
   };

@@ -83,4 +83,12 @@ describe('ids of events', () => {
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(6);
   });
+
+  it('go on in order where the lower half of the chance is used up', () => {
+    const lowerIsFull = new Uint8Array(BYTES).fill(255, 7);
+    lowerIsFull[6] = 3;
+    const newEventId = createEventIds({ nowMs: () => 5, random: () => lowerIsFull });
+    const ids = [newEventId(), newEventId(), newEventId()].map((id) => id.slice(-20));
+    expect(ids).toEqual(['0000000000zzzzzzzzzz', '00000000010000000000', '00000000010000000001']);
+  });
 });

@@ -3,14 +3,12 @@ import type { World } from './world.ts';
 
 /** Crockford's base32 in lower case: sorted as bytes, ids stand in the order of their time. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const BITS_PER_CHARACTER = 5n;
-/** 50 bits, of which milliseconds fill 48 until the year 10889. */
-const TIME_CHARACTERS = 10;
-const RANDOM_CHARACTERS = 20;
 /** The last second that fits ten digits. */
 const LAST_SECOND = 9_999_999_999;
 /** 104 bits, of which 100 are used. */
 const RANDOM_BYTES = 13;
+/** One more than the largest number of 50 bits, which a number holds exactly. */
+const HALF = 2 ** 50;
 
 export type IdPrefix =
   | 'ord'
@@ -67,12 +65,12 @@ export function createCallIds(source: Source): () => string {
 /** Ids of one millisecond sort in the order in which they were made. */
 function createOrderedIds(prefix: IdPrefix, source: Source): () => string {
   let lastMs = -1;
-  let bits = 0n;
+  let chance: Chance = { high: 0, low: 0 };
   return () => {
     const nowMs = source.nowMs();
-    bits = nowMs === lastMs ? bits + 1n : randomBits(source);
+    chance = nowMs === lastMs ? next(chance) : takeChance(source);
     lastMs = nowMs;
-    return idOf(prefix, nowMs, bits);
+    return idOf(prefix, nowMs, chance);
   };
 }
 
@@ -133,7 +131,7 @@ export function newRequestId(source: Source): string {
 
 /** A text that sorts before every id of this kind made at `atMs` (milliseconds) or later, and after all earlier ids. */
 export function firstIdAt(prefix: IdPrefix, atMs: number): string {
-  return `${prefix}_${encode(BigInt(atMs), TIME_CHARACTERS)}`;
+  return `${prefix}_${encode(atMs)}`;
 }
 
 /** When an id was made, Unix seconds; 0 for a text of another form. */
@@ -144,27 +142,46 @@ export function secondOfId(id: string): number {
   return Math.min(LAST_SECOND, Math.floor(ms / 1000));
 }
 
+/** The 100 bits of chance of an id, in two halves. */
+interface Chance {
+  readonly high: number;
+  readonly low: number;
+}
+
 function newId(prefix: IdPrefix, source: Source): string {
-  return idOf(prefix, source.nowMs(), randomBits(source));
+  return idOf(prefix, source.nowMs(), takeChance(source));
 }
 
-function idOf(prefix: IdPrefix, atMs: number, bits: bigint): string {
-  return firstIdAt(prefix, atMs) + encode(bits, RANDOM_CHARACTERS);
+function idOf(prefix: IdPrefix, atMs: number, { high, low }: Chance): string {
+  return firstIdAt(prefix, atMs) + encode(high) + encode(low);
 }
 
-function randomBits(source: Source): bigint {
-  let bits = 0n;
-  for (const byte of source.random(RANDOM_BYTES)) bits = (bits << 8n) | BigInt(byte);
-  return bits;
+/** The lowest 100 bits of the bytes. The seventh byte belongs to both halves. */
+function takeChance(source: Source): Chance {
+  const bytes = source.random(RANDOM_BYTES);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, RANDOM_BYTES);
+  const middle = view.getUint8(6);
+  return {
+    high: ((view.getUint16(0) % 2 ** 12) * 2 ** 32 + view.getUint32(2)) * 2 ** 6 + (middle >>> 2),
+    low: ((middle % 4) * 2 ** 16 + view.getUint16(7)) * 2 ** 32 + view.getUint32(9),
+  };
 }
 
-/** The lowest bits of a number, five a character, the highest first. */
-function encode(value: bigint, characters: number): string {
-  let text = '';
-  let rest = value;
-  for (let i = 0; i < characters; i++) {
-    text = ALPHABET.charAt(Number(rest & 31n)) + text;
-    rest >>= BITS_PER_CHARACTER;
-  }
-  return text;
+function next({ high, low }: Chance): Chance {
+  return low + 1 < HALF ? { high, low: low + 1 } : { high: (high + 1) % HALF, low: 0 };
+}
+
+/** Ten characters for a number of at most 50 bits, the highest bits first. Milliseconds fill 48 until the year 10889. */
+function encode(value: number): string {
+  // Operators on bits take 32 of them.
+  const [high, low] = [Math.floor(value / 2 ** 30), value % 2 ** 30];
+  return pair(high >>> 10) + pair(high) + pair(low >>> 20) + pair(low >>> 10) + pair(low);
+}
+
+const CHARACTERS = ALPHABET.split('');
+const PAIRS = CHARACTERS.flatMap((first) => CHARACTERS.map((second) => first + second));
+
+/** Two characters for the lowest ten bits of a number. */
+function pair(bits: number): string {
+  return PAIRS[bits & 1023] ?? '';
 }

@@ -45,45 +45,53 @@ export function watchDatabase(world: World): DatabaseWatch {
     while (waiting.size > 0) {
       await world.sleep(LOOK_EVERY_MS);
       look += 1;
-      for (const { sinceLook, giveUp } of waiting) {
-        if (look - Math.max(sinceLook, answeredAtLook) <= MAX_SILENT_LOOKS) continue;
-        giveUp(new DatabaseAway('the database does not answer'));
+      for (const call of waiting) {
+        if (look - Math.max(call.sinceLook, answeredAtLook) <= MAX_SILENT_LOOKS) continue;
+        waiting.delete(call);
+        call.giveUp(new DatabaseAway('the database does not answer'));
       }
     }
     isLooking = false;
   }
 
-  async function watched<T>(work: Promise<T>): Promise<T> {
-    let own: Waiting | null = null;
-    const silence = new Promise<never>((_, giveUp) => {
-      own = { sinceLook: look, giveUp };
-      waiting.add(own);
+  /** Every request is watched several times. So a watched call is one promise, not a race of several. */
+  function watch<T>(work: Promise<T>, answered: () => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const call: Waiting = { sinceLook: look, giveUp: reject };
+      waiting.add(call);
+      if (!isLooking) {
+        isLooking = true;
+        void lookWhileWaiting();
+      }
+      work.then(
+        (value) => {
+          waiting.delete(call);
+          answered();
+          resolve(value);
+        },
+        (error: unknown) => {
+          waiting.delete(call);
+          answered();
+          reject(
+            error instanceof Outage ? new DatabaseAway('the database is away', { cause: error }) : error,
+          );
+        },
+      );
     });
-    if (!isLooking) {
-      isLooking = true;
-      void lookWhileWaiting();
-    }
-    try {
-      return await Promise.race([work, silence]);
-    } catch (error) {
-      if (error instanceof Outage) throw new DatabaseAway('the database is away', { cause: error });
-      throw error;
-    } finally {
-      if (own !== null) waiting.delete(own);
-    }
   }
 
-  const answered = <T>(work: Promise<T>): Promise<T> =>
-    work.finally(() => {
+  const watched = <T>(work: Promise<T>): Promise<T> =>
+    watch(work, () => {
       answeredAtLook = look;
     });
   return {
-    reader: (reader) => ({ read: (sql, values) => watched(answered(reader.read(sql, values))) }),
-    transact: (transact) => (flow, shape) => watched(answered(transact(flow, shape))),
-    watched: (work) => watched(answered(work)),
+    reader: (reader) => ({ read: (sql, values) => watched(reader.read(sql, values)) }),
+    transact: (transact) => (flow, shape) => watched(transact(flow, shape)),
+    watched,
     appKeys: (appKeys) => ({
       ...appKeys,
-      keysFor: (appId, maxAgeMs) => watched(appKeys.keysFor(appId, maxAgeMs)),
+      // Remembered keys are no answer of the database.
+      keysFor: (appId, maxAgeMs) => watch(appKeys.keysFor(appId, maxAgeMs), () => undefined),
     }),
   };
 }

@@ -1,10 +1,10 @@
 // The HMAC of the contract: computed for answers, checked on requests in constant time.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { isSignature, signatureHash, signedTail } from '@ducat/contract/signature';
 
 /** X-Sign of a body: 64 lower-case hexadecimal characters. */
-export function sign(body: Uint8Array, timestamp: string, appKey: string): string {
-  return mac(body, timestamp, appKey).toString('hex');
+export function sign(body: Uint8Array | string, timestamp: string, appKey: string): string {
+  return mac(body, timestamp, appKey).digest('hex');
 }
 
 /** The key that made the signature, or null. Every key is tried, so the time shows nothing of which one it was. */
@@ -18,12 +18,13 @@ export function keyThatSigned<Key extends string>(
   const given = isSignature(signature) ? Buffer.from(signature, 'hex') : Buffer.alloc(32);
   let found: Key | null = null;
   for (const key of keys) {
-    const fits = timingSafeEqual(mac(body, timestamp, key), given);
+    const fits = timingSafeEqual(mac(body, timestamp, key).digest(), given);
     if (fits && isSignature(signature)) found = key;
   }
   return found;
 }
 
-function mac(body: Uint8Array, timestamp: string, appKey: string): Buffer {
-  return createHmac(signatureHash, appKey).update(body).update(signedTail(timestamp, appKey)).digest();
+/** Text is taken as UTF-8. */
+function mac(body: Uint8Array | string, timestamp: string, appKey: string): Hmac {
+  return createHmac(signatureHash, appKey).update(body).update(signedTail(timestamp, appKey));
 }

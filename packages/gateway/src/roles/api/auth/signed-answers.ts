@@ -27,7 +27,7 @@ export function installSignedAnswers(app: FastifyInstance, world: World): Signed
     const timestamp = timestampText(unixTime(world));
     reply.header(headerNames.appId, proven.appId);
     reply.header(headerNames.timestamp, timestamp);
-    reply.header(headerNames.signature, sign(Buffer.from(payload), timestamp, proven.key));
+    reply.header(headerNames.signature, sign(payload, timestamp, proven.key));
     return payload;
   });
   return { signWith: (request, proven) => void provenKeys.set(request, proven) };

@@ -4,10 +4,17 @@ import type { ApiCall } from '../../../db/tables/api-calls.ts';
 /** How long calls that are alike are counted into one line. */
 const COUNTED_MS = 60_000;
 
+/** The first of calls that are alike, how many they are, and the duration of the longest. */
+interface Counted {
+  readonly first: ApiCall;
+  calls: number;
+  durationMs: number;
+}
+
 export class LineBuffer {
   readonly #most: number;
   #lines: ApiCall[] = [];
-  readonly #counted = new Map<string, ApiCall>();
+  readonly #counted = new Map<string, Counted>();
 
   /** `most` bounds the lines, and the counts as well. */
   constructor(most: number) {
@@ -29,22 +36,21 @@ export class LineBuffer {
   count(likeness: string, durationMs: number, firstLine: () => ApiCall): boolean {
     const before = this.#counted.get(likeness);
     if (before === undefined && this.#counted.size >= this.#most) return false;
-    this.#counted.set(
-      likeness,
-      before === undefined
-        ? { ...firstLine(), kept: null }
-        : { ...before, calls: before.calls + 1, durationMs: Math.max(before.durationMs, durationMs) },
-    );
+    if (before === undefined) this.#counted.set(likeness, { first: firstLine(), calls: 1, durationMs });
+    else {
+      before.calls += 1;
+      before.durationMs = Math.max(before.durationMs, durationMs);
+    }
     return true;
   }
 
   /** Takes out what is to be written now: the lines, and the counts whose minute is over, or all counts. */
   take(nowMs: number, all: boolean): readonly ApiCall[] {
     const lines = this.#lines.splice(0);
-    for (const [likeness, line] of this.#counted) {
+    for (const [likeness, { first, calls, durationMs }] of this.#counted) {
       // A clock that was set back must not hold counts for ever.
-      if (!all && Math.abs(nowMs - line.atMs) < COUNTED_MS) continue;
-      lines.push(line);
+      if (!all && Math.abs(nowMs - first.atMs) < COUNTED_MS) continue;
+      lines.push({ ...first, calls, durationMs, kept: null });
       this.#counted.delete(likeness);
     }
     return lines;
