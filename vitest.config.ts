@@ -20,6 +20,7 @@ const pure = [
 
 /** The flows of orders, blocks and deliveries on partitioned tables: the same tests, the same statements. */
 const partitioned = [
+  'packages/gateway/src/roles/api/orders/order-reads.test.ts',
   'packages/gateway/src/flows/orders/place-orders.test.ts',
   'packages/gateway/src/flows/deliveries/{event-order,archive-deliveries}.test.ts',
   'packages/gateway/test/partitioned.test.ts',

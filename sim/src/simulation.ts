@@ -27,7 +27,7 @@ import {
   type Payment,
   readAnswer,
 } from './actors/shoppers.ts';
-import type { OrderBatches } from '@ducat/gateway/roles/api/order-batches';
+import type { OrderBatches } from '@ducat/gateway/roles/api/orders/order-batches';
 import { type ApiParts, askForOrder, type OrderAnswer, ordersOf } from './actors/sim-api.ts';
 import { makeChains, marketsOf } from './nodes/make-chains.ts';
 import type { SimChain } from './nodes/sim-chain.ts';

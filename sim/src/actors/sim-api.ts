@@ -11,8 +11,8 @@ import { handleCreateOrder } from '@ducat/gateway/roles/api/endpoints/create-ord
 import { createPayoutFor, type BoundPayout } from '@ducat/gateway/roles/api/endpoints/create-payout';
 import { handleOrderDetail } from '@ducat/gateway/roles/api/endpoints/order-detail';
 import type { Call } from '@ducat/gateway/roles/api/handler';
-import { createOrderBatches, type OrderBatches } from '@ducat/gateway/roles/api/order-batches';
-import { createPoolFiller } from '@ducat/gateway/roles/api/pool-filler';
+import { createOrderBatches, type OrderBatches } from '@ducat/gateway/roles/api/orders/order-batches';
+import { createPoolFiller } from '@ducat/gateway/roles/api/orders/pool-filler';
 import { keyThatSigned, sign } from '@ducat/gateway/roles/api/auth/sign';
 import type { Reader, Transact } from '@ducat/gateway/db/postgres/tx';
 import { VALUE_FIAT } from '@ducat/core/collection/value';

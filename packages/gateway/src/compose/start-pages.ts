@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pageRenderer } from '@ducat/checkout/server/page-renderer';
 import { addressSchemes } from '../chains/address-schemes.ts';
 import { logoSvg } from '../roles/api/logos/logo-svg.ts';
-import { createPoolFiller } from '../roles/api/pool-filler.ts';
+import { createPoolFiller } from '../roles/api/orders/pool-filler.ts';
 import { createPages } from '../roles/pages/pages-app.ts';
 import { defaultPagesLimits } from '../roles/pages/port.ts';
 import { createFeeEstimate } from './fees/fee-estimate.ts';

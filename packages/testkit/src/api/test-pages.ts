@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pageRenderer } from '@ducat/checkout/server/page-renderer';
 import { amountOf } from '@ducat/core/money/amount';
 import { logoSvg } from '@ducat/gateway/roles/api/logos/logo-svg';
-import { createPoolFiller } from '@ducat/gateway/roles/api/pool-filler';
+import { createPoolFiller } from '@ducat/gateway/roles/api/orders/pool-filler';
 import { createPages } from '@ducat/gateway/roles/pages/pages-app';
 import { defaultPagesLimits, type PagesDeps } from '@ducat/gateway/roles/pages/port';
 import type { TestApi } from './test-api.ts';

@@ -9,8 +9,8 @@ import type { Call } from '../../roles/api/handler.ts';
 import { codeStepOf } from '../../roles/api/payouts/code-step-of.ts';
 import { destinationOf } from '../../roles/api/payouts/destination-of.ts';
 import { priceTransfer, quotePayout } from '../../roles/api/payouts/quote-payout.ts';
-import { createOrderBatches } from '../../roles/api/order-batches.ts';
-import { createPoolFiller } from '../../roles/api/pool-filler.ts';
+import { createOrderBatches } from '../../roles/api/orders/order-batches.ts';
+import { createPoolFiller } from '../../roles/api/orders/pool-filler.ts';
 import { payableCurrency } from '../../roles/api/usable-currency.ts';
 import type { ApiCall, MerchantApi, TestOrder } from '../../roles/dashboard/data-port.ts';
 

@@ -17,8 +17,8 @@ import { mountHealth } from './health.ts';
 import { mountLogos } from './logos/mount-logos.ts';
 import { closeLingering, endLingering } from '../../http/lingering-close.ts';
 import { mountOperations, type Noted, operationPaths, sendJson } from './operations.ts';
-import { createOrderBatches } from './order-batches.ts';
-import { createPoolFiller } from './pool-filler.ts';
+import { createOrderBatches } from './orders/order-batches.ts';
+import { createPoolFiller } from './orders/pool-filler.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import { singleHeader } from './auth/single-headers.ts';
 import { installSignedAnswers } from './auth/signed-answers.ts';
@@ -116,6 +116,7 @@ function createServer({ limits, world }: ApiDeps): FastifyInstance {
 
 /** The router answers a broken %-escape by itself. With its % escaped, the URL is an unknown path like any other. */
 function readableUrl(url: string): string {
+  if (!url.includes('%')) return url;
   try {
     decodeURI(url);
     return url;

@@ -4,8 +4,8 @@ import type { Result } from '@ducat/core/result';
 import type { App } from '../../db/tables/apps.ts';
 import type { ApiDeps } from './api-deps.ts';
 import type { CallName } from './auth/call-name.ts';
-import type { OrderBatches } from './order-batches.ts';
-import type { FillPool } from './pool-filler.ts';
+import type { OrderBatches } from './orders/order-batches.ts';
+import type { FillPool } from './orders/pool-filler.ts';
 
 /** One authenticated call. */
 export interface Call {

@@ -60,18 +60,35 @@ export interface DetailRow extends OrderRow {
   readonly newest_block: number | null;
 }
 
-/** An order with what proves its address. */
-export const DETAIL = `
-  SELECT o.*, d.derivation_index, k.account_public_key,
-    (SELECT max(t.block_number) FROM transfers t
-     WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state IN ('seen', 'final')
-       AND t.block_time <= o.time_expire) AS newest_block
+/** The block of the newest transfer of an order o. */
+const NEWEST_BLOCK = `
+  (SELECT max(t.block_number) FROM transfers t
+   WHERE t.trade_no = o.trade_no AND t.currency_id = o.currency_id AND t.state IN ('seen', 'final')
+     AND t.block_time <= o.time_expire) AS newest_block`;
+
+const detailAnd = (more: string) => `
+  SELECT o.*, d.derivation_index, k.account_public_key, ${NEWEST_BLOCK} ${more}
   FROM orders o JOIN addresses d USING (address_id)
   JOIN account_keys k ON k.app_id = d.app_id AND k.family = d.family`;
 
-/** An order with the newest accepted block of its chain, null before the first. */
-export interface OrderUnderHead extends OrderDetail {
+/** An order with what proves its address. */
+export const DETAIL = detailAnd('');
+
+/** What of an answer changes without a change of the order's own row. */
+export interface OrderProgress {
+  /** The transaction that wrote the order's row last, as PostgreSQL names it. Another number means another row. */
+  readonly rowVersion: string;
+  readonly newestBlock: number | null;
+  /** The newest accepted block of the order's chain, null before the first. */
   readonly head: number | null;
+}
+
+export interface OrderUnderHead extends OrderDetail, OrderProgress {}
+
+/** The names of an order in a request of its app. */
+export interface OrderName {
+  readonly appId: string;
+  readonly tradeNo: string;
 }
 
 /** An order of this app by its trade_no; null for an unknown one and for another app's alike. */
@@ -87,18 +104,46 @@ export async function findOrder(
 /** The same of many, each with its own app. */
 export async function findOrders(
   reader: Reader,
-  wanted: readonly { readonly appId: string; readonly tradeNo: string }[],
+  wanted: readonly OrderName[],
 ): Promise<readonly (OrderUnderHead | null)[]> {
-  const rows = await reader.read<
-    { readonly trade_no: null } | (DetailRow & { readonly head: number | null })
-  >(FIND_ORDERS, [wanted.map(({ tradeNo }) => tradeNo), wanted.map(({ appId }) => appId)]);
-  return rows.map((row) => (row.trade_no === null ? null : { ...toDetail(row), head: row.head }));
+  const rows = await reader.read<{ readonly trade_no: null } | (DetailRow & ProgressRow)>(
+    FIND_ORDERS,
+    namesOf(wanted),
+  );
+  return rows.map((row) => (row.trade_no === null ? null : { ...toDetail(row), ...toProgress(row) }));
 }
 
+/** How far orders have come, for callers that know the rest of them. One statement for all, in their order. */
+export async function readProgress(
+  reader: Reader,
+  wanted: readonly OrderName[],
+): Promise<readonly (OrderProgress | null)[]> {
+  const rows = await reader.read<{ readonly row_version: null } | ProgressRow>(
+    READ_PROGRESS,
+    namesOf(wanted),
+  );
+  return rows.map((row) => (row.row_version === null ? null : toProgress(row)));
+}
+
+interface ProgressRow {
+  readonly row_version: string;
+  readonly newest_block: number | null;
+  readonly head: number | null;
+}
+
+const WANTED = 'unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (trade_no, app_id, place)';
+const IS_WANTED = 'o.trade_no = wanted.trade_no AND o.app_id = wanted.app_id';
+/** The number of the transaction that wrote the row last, and the head of the order's chain. */
+const VERSION_AND_HEAD = `o.xmin::text AS row_version,
+  (SELECT head_number FROM chain_cursors c WHERE c.chain = o.chain) AS head`;
+
 const FIND_ORDERS = `
-  SELECT found.*, (SELECT head_number FROM chain_cursors c WHERE c.chain = found.chain) AS head
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (trade_no, app_id, place)
-  LEFT JOIN LATERAL (${DETAIL} WHERE o.trade_no = wanted.trade_no AND o.app_id = wanted.app_id) AS found ON true
+  SELECT found.* FROM ${WANTED}
+  LEFT JOIN LATERAL (${detailAnd(`, ${VERSION_AND_HEAD}`)} WHERE ${IS_WANTED}) AS found ON true
+  ORDER BY place`;
+
+const READ_PROGRESS = `
+  SELECT ${VERSION_AND_HEAD}, ${NEWEST_BLOCK} FROM ${WANTED} LEFT JOIN orders o ON ${IS_WANTED}
   ORDER BY place`;
 
 /** An order of whichever app. */
@@ -257,6 +302,14 @@ export function toDetail(row: DetailRow): OrderDetail {
     accountPublicKey: row.account_public_key,
     newestBlock: row.newest_block,
   };
+}
+
+function toProgress(row: ProgressRow): OrderProgress {
+  return { rowVersion: row.row_version, newestBlock: row.newest_block, head: row.head };
+}
+
+function namesOf(wanted: readonly OrderName[]) {
+  return [wanted.map(({ tradeNo }) => tradeNo), wanted.map(({ appId }) => appId)];
 }
 
 function quoteOf({ quote }: OrderRow): Pick<OrderRecord, 'quote' | 'isQuoteDamaged'> {

@@ -1,6 +1,6 @@
 // What is derived while the database writes is what the answers will have to prove.
-import type { AddressScheme } from '../../chains/port/address-scheme.ts';
-import type { OrderDetail } from '../../db/tables/orders/orders.ts';
+import type { AddressScheme } from '../../../chains/port/address-scheme.ts';
+import type { OrderDetail } from '../../../db/tables/orders/orders.ts';
 import { testOrder } from '@ducat/testkit/fixtures';
 import { expect, it } from 'vitest';
 import { createAddressesAhead } from './addresses-ahead.ts';

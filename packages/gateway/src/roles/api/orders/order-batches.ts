@@ -6,21 +6,22 @@ import {
   type BeforeOrder,
   readBeforeOrders,
   type WantedOrder,
-} from '../../db/tables/orders/before-orders.ts';
-import type { App } from '../../db/tables/apps.ts';
-import { findOrders, type OrderDetail, type OrderUnderHead } from '../../db/tables/orders/orders.ts';
-import { mayBeOfOne, outOfSight, type Reader, type Transact } from '../../db/postgres/tx.ts';
+} from '../../../db/tables/orders/before-orders.ts';
+import type { App } from '../../../db/tables/apps.ts';
+import type { OrderDetail, OrderName, OrderUnderHead } from '../../../db/tables/orders/orders.ts';
+import { mayBeOfOne, outOfSight, type Reader, type Transact } from '../../../db/postgres/tx.ts';
 import {
   type LimitedOrder,
   type OrderToPlace,
   placeOrders,
   placeWithinLimits,
-} from '../../flows/orders/place-orders.ts';
-import { type BatchRules, createBatches } from '../../runtime/batches.ts';
-import { nextTurn, type World } from '../../runtime/world.ts';
-import type { AddressScheme } from '../../chains/port/address-scheme.ts';
+} from '../../../flows/orders/place-orders.ts';
+import { type BatchRules, createBatches } from '../../../runtime/batches.ts';
+import { nextTurn, type World } from '../../../runtime/world.ts';
+import type { AddressScheme } from '../../../chains/port/address-scheme.ts';
 import { createAddressesAhead } from './addresses-ahead.ts';
-import { DatabaseAway, type DatabaseWatch } from './database-away.ts';
+import { createOrderReads } from './order-reads.ts';
+import { DatabaseAway, type DatabaseWatch } from '../database-away.ts';
 import type { FillPool } from './pool-filler.ts';
 
 export interface OrderBatches {
@@ -36,7 +37,7 @@ export interface OrderBatches {
   /** The address of a new order by its app's public key. */
   addressOf(family: ChainFamily, order: OrderDetail): string;
   /** An order of this app; null for an unknown one and for another app's alike. */
-  find(wanted: { readonly appId: string; readonly tradeNo: string }): Promise<OrderUnderHead | null>;
+  find(wanted: OrderName): Promise<OrderUnderHead | null>;
 }
 
 /**
@@ -94,10 +95,7 @@ export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
     (items: readonly LimitedOrder[]) => placeWithinLimits(transact, reader, items),
     rules,
   );
-  const find = createBatches(
-    (items: readonly { readonly appId: string; readonly tradeNo: string }[]) => findOrders(reader, items),
-    rules,
-  );
+  const find = createOrderReads(reader, rules, world);
   return {
     before: (wanted) => watched(before(wanted)),
     isRead: (currencyId) => read.has(currencyId),

@@ -1,14 +1,14 @@
 // Requests share statements, and none of them ends for what another process holds for a moment.
-import { addressSchemes } from '../../chains/address-schemes.ts';
+import { addressSchemes } from '../../../chains/address-schemes.ts';
 import type { Result } from '@ducat/core/result';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { insertApp, testOrder } from '@ducat/testkit/fixtures';
-import { realWorld } from '../../runtime/world.ts';
-import { Outage } from '../../runtime/outage.ts';
-import type { Reader } from '../../db/postgres/tx.ts';
-import type { OrderDetail } from '../../db/tables/orders/orders.ts';
-import { limitMerchant } from '../../flows/merchants/limit-merchant.ts';
+import { realWorld } from '../../../runtime/world.ts';
+import { Outage } from '../../../runtime/outage.ts';
+import type { Reader } from '../../../db/postgres/tx.ts';
+import type { OrderDetail } from '../../../db/tables/orders/orders.ts';
+import { limitMerchant } from '../../../flows/merchants/limit-merchant.ts';
 import { createOrderBatches, type OrderBatches } from './order-batches.ts';
 import { createPoolFiller } from './pool-filler.ts';
 

@@ -1,7 +1,7 @@
 // Fills a pool of addresses that a request found empty; parallel requests share one filling.
 import type { ChainFamily } from '@ducat/core/chain/chain';
-import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
-import type { ApiDeps } from './api-deps.ts';
+import { fillAddressPool } from '../../../flows/addresses/fill-address-pool.ts';
+import type { ApiDeps } from '../api-deps.ts';
 
 /** Resolves once a filling is done that the call started or shares. */
 export type FillPool = (appId: string, family: ChainFamily) => Promise<void>;

@@ -1,9 +1,9 @@
 // Derives the addresses that the next orders will get, while the database writes those orders.
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { LRUCache } from 'lru-cache';
-import type { OrderDetail } from '../../db/tables/orders/orders.ts';
-import type { AddressScheme } from '../../chains/port/address-scheme.ts';
-import type { NewOrder } from '../../db/tables/orders/new-orders.ts';
+import type { OrderDetail } from '../../../db/tables/orders/orders.ts';
+import type { AddressScheme } from '../../../chains/port/address-scheme.ts';
+import type { NewOrder } from '../../../db/tables/orders/new-orders.ts';
 
 /** Apps and families whose next index is remembered. */
 const MAX_POOLS = 1_000;
