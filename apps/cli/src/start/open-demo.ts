@@ -126,7 +126,10 @@ async function openSigner(
 ): ReturnType<typeof startSigner> {
   const starting = progress.step('signer', () => startSigner(paths, options));
   // Added before the gateway, however long it takes: parts end in the reverse order, and the gateway asks the signer.
-  parts.add('signer', async () => (await starting.catch(() => null))?.stop());
+  parts.add('signer', async () => {
+    const signer = await starting.catch(() => null);
+    return signer === null ? false : signer.stop();
+  });
   return starting;
 }
 

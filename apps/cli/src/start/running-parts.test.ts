@@ -15,4 +15,13 @@ describe('running parts', () => {
     expect(await parts.stopAll(() => undefined)).toEqual([]);
     expect(ended).toHaveLength(2);
   });
+
+  it('are reported only where they ran', async () => {
+    const parts = runningParts();
+    parts.add('PostgreSQL', () => Promise.resolve());
+    parts.add('signer', () => Promise.resolve(false));
+    const reported: string[] = [];
+    expect(await parts.stopAll((name) => void reported.push(name))).toEqual([]);
+    expect(reported).toEqual(['PostgreSQL']);
+  });
 });
