@@ -69,15 +69,15 @@ export function quantile(values: readonly number[], share: number): number {
 export function ratioFigure(
   what: string,
   { floor, ours, ratio, lowest, highest }: Compared,
-  goal: number,
+  goal: number | null = null,
 ): Figure {
   return {
     what,
     seen: `${whole(ours)}/s by ${whole(floor)}/s`,
     value: `${ratio.toFixed(2)} (${lowest.toFixed(2)}-${highest.toFixed(2)})`,
-    goal: `>= ${goal}`,
+    goal: goal === null ? '' : `>= ${goal}`,
     // There is no ratio where the system does not count CPU time.
-    met: Number.isFinite(ratio) ? ratio >= goal : null,
+    met: goal !== null && Number.isFinite(ratio) ? ratio >= goal : null,
   };
 }
 
