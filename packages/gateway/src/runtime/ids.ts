@@ -7,8 +7,8 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LAST_SECOND = 9_999_999_999;
 /** 104 bits, of which 100 are used. */
 const RANDOM_BYTES = 13;
-/** One more than the largest number of 50 bits, which a number holds exactly. */
-const HALF = 2 ** 50;
+/** How many values the 50 bits of a half have. */
+const HALF_VALUES = 2 ** 50;
 
 export type IdPrefix =
   | 'ord'
@@ -168,7 +168,7 @@ function takeChance(source: Source): Chance {
 }
 
 function next({ high, low }: Chance): Chance {
-  return low + 1 < HALF ? { high, low: low + 1 } : { high: (high + 1) % HALF, low: 0 };
+  return low + 1 < HALF_VALUES ? { high, low: low + 1 } : { high: (high + 1) % HALF_VALUES, low: 0 };
 }
 
 /** Ten characters for a number of at most 50 bits, the highest bits first. Milliseconds fill 48 until the year 10889. */

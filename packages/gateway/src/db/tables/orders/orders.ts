@@ -74,9 +74,12 @@ const detailAnd = (more: string) => `
 /** An order with what proves its address. */
 export const DETAIL = detailAnd('');
 
-/** What of an answer changes without a change of the order's own row. */
+/** Whether an order's row is as it was, and what of an answer changes beside that row. */
 export interface OrderProgress {
-  /** The transaction that wrote the order's row last, as PostgreSQL names it. Another number means another row. */
+  /**
+   * The number of the transaction that wrote the row last, and the server: after a failover that lost transactions, the new
+   * primary gives their numbers to others. Another text means another version of the row.
+   */
   readonly rowVersion: string;
   readonly newestBlock: number | null;
   /** The newest accepted block of the order's chain, null before the first. */
@@ -133,8 +136,8 @@ interface ProgressRow {
 
 const WANTED = 'unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (trade_no, app_id, place)';
 const IS_WANTED = 'o.trade_no = wanted.trade_no AND o.app_id = wanted.app_id';
-/** The number of the transaction that wrote the row last, and the head of the order's chain. */
-const VERSION_AND_HEAD = `o.xmin::text AS row_version,
+/** The version of an order's row, null without one, and the head of its chain. No two servers start at one microsecond. */
+const VERSION_AND_HEAD = `o.xmin::text || ' ' || pg_postmaster_start_time() AS row_version,
   (SELECT head_number FROM chain_cursors c WHERE c.chain = o.chain) AS head`;
 
 const FIND_ORDERS = `

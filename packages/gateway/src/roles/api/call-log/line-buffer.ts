@@ -36,8 +36,10 @@ export class LineBuffer {
   count(likeness: string, durationMs: number, firstLine: () => ApiCall): boolean {
     const before = this.#counted.get(likeness);
     if (before === undefined && this.#counted.size >= this.#most) return false;
-    if (before === undefined) this.#counted.set(likeness, { first: firstLine(), calls: 1, durationMs });
-    else {
+    if (before === undefined) {
+      const first = { ...firstLine(), kept: null };
+      this.#counted.set(likeness, { first, calls: 1, durationMs });
+    } else {
       before.calls += 1;
       before.durationMs = Math.max(before.durationMs, durationMs);
     }
@@ -50,7 +52,7 @@ export class LineBuffer {
     for (const [likeness, { first, calls, durationMs }] of this.#counted) {
       // A clock that was set back must not hold counts for ever.
       if (!all && Math.abs(nowMs - first.atMs) < COUNTED_MS) continue;
-      lines.push({ ...first, calls, durationMs, kept: null });
+      lines.push({ ...first, calls, durationMs });
       this.#counted.delete(likeness);
     }
     return lines;

@@ -95,12 +95,12 @@ export function createOrderBatches(deps: OrderBatchDeps): OrderBatches {
     (items: readonly LimitedOrder[]) => placeWithinLimits(transact, reader, items),
     rules,
   );
-  const find = createOrderReads(reader, rules, world);
+  const find = createOrderReads({ reader, rules, world, watched });
   return {
     before: (wanted) => watched(before(wanted)),
     isRead: (currencyId) => read.has(currencyId),
     addressOf: (family, order) => ahead.addressOf(family, order),
-    find: (wanted) => watched(find(wanted)),
+    find,
     async place(wanted, { merchantId, hasOpenLimit }) {
       const { appId, family } = wanted.order;
       for (let round = 1; round <= MAX_POOL_ROUNDS; round++) {

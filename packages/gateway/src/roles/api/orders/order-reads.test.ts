@@ -27,9 +27,10 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** One process: its reads of orders, how many columns each of its statements gave, and its clock. */
+/** One process: its reads of orders, how many columns each of its statements gave, what it watched, and its clock. */
 function oneProcess() {
   const columns: number[] = [];
+  const watchedWorks: Promise<unknown>[] = [];
   const clock = { nowMs: START_TIME * 1_000 };
   const reader: Reader = {
     read: async (sql, values) => {
@@ -38,8 +39,12 @@ function oneProcess() {
       return rows as never;
     },
   };
-  const find = createOrderReads(reader, RULES, { nowMs: () => clock.nowMs });
-  return { columns, clock, find };
+  const watched = <T>(work: Promise<T>) => {
+    watchedWorks.push(work);
+    return work;
+  };
+  const find = createOrderReads({ reader, rules: RULES, world: { nowMs: () => clock.nowMs }, watched });
+  return { columns, clock, find, watchedWorks };
 }
 
 /** What the database has now, by a read in full. */
@@ -86,6 +91,25 @@ describe('an order that is asked for again', () => {
       'PAID 1 9 false',
       'PAID 1 9 true',
     ]);
+  });
+
+  it('is watched for each statement by itself', async () => {
+    await insertTestOrder(database);
+    const { find, watchedWorks } = oneProcess();
+    await find(ORDER);
+    await write("UPDATE orders SET redirect_url = 'http://shop.test/thanks'");
+    await find(ORDER);
+    expect(watchedWorks).toHaveLength(3);
+  });
+
+  it('is another version on another server, whatever the number of the transaction', async () => {
+    await insertTestOrder(database);
+    const [{ server } = { server: '' }] = await database.reader.read<{ readonly server: string }>(
+      'SELECT pg_postmaster_start_time()::text AS server',
+      [],
+    );
+    expect((await stored())?.rowVersion).toMatch(/^\d+ /);
+    expect((await stored())?.rowVersion.endsWith(` ${server}`)).toBe(true);
   });
 
   it('is not shown to another app', async () => {
