@@ -14,7 +14,7 @@ import type { Stage } from '../stage.ts';
 import { startWorker, type Worker } from '../worker.ts';
 import type { Merchant } from '../workers/merchant.ts';
 import type { Node, View } from '../workers/node.ts';
-import { CONNECTIONS, takesOrders } from './api.ts';
+import { CONNECTIONS, NEVER_REMEMBERED, takesOrders } from './api.ts';
 
 const GOAL = 0.8;
 /** Payments in a block. Each pays an open order, so that most of the time goes into booking. */
@@ -126,7 +126,7 @@ async function measure(
   const shown = await both(({ merchant, orders }) => {
     // Spread over all orders, by a step that has no factor in common with round numbers.
     const tradeNos = Array.from(
-      { length: 2_000 },
+      { length: NEVER_REMEMBERED },
       (_, place) => `made-${1 + ((place * 7_368_787) % (orders - open))}`,
     );
     return () => merchant.ask('detail', { seconds, tradeNos });
