@@ -121,5 +121,7 @@ async function configure(setting: string): Promise<void> {
     const { rows } = await client.query<{ now: string }>('SELECT current_setting($1) AS now', [name]);
     return `'${rows[0]?.now}'` === value;
   });
+  // COMMITs wait for a standby once the checkpointer has read the setting. It reads it before it makes the next checkpoint.
+  await client.query('CHECKPOINT');
   await client.end();
 }

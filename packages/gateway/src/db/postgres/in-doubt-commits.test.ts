@@ -361,6 +361,8 @@ async function waitFor(server: RunningPostgres, names: string): Promise<void> {
   await admin(server, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`, 'SELECT pg_reload_conf()');
   const set = `SELECT 1 WHERE current_setting('synchronous_standby_names') = '${names}'`;
   await waitUntil('the standbys to be named', async () => (await admin(server, set)).length === 1);
+  // COMMITs wait once the checkpointer has read the names. It reads them before it makes the next checkpoint.
+  await admin(server, 'CHECKPOINT');
 }
 
 /** Opens connections until the server has none left. */
