@@ -63,18 +63,19 @@ export function watchDatabase(world: World): DatabaseWatch {
         isLooking = true;
         void lookWhileWaiting();
       }
+      const end = () => {
+        waiting.delete(call);
+        answered();
+      };
       work.then(
         (value) => {
-          waiting.delete(call);
-          answered();
+          end();
           resolve(value);
         },
         (error: unknown) => {
-          waiting.delete(call);
-          answered();
-          reject(
-            error instanceof Outage ? new DatabaseAway('the database is away', { cause: error }) : error,
-          );
+          end();
+          const isAway = error instanceof Outage;
+          reject(isAway ? new DatabaseAway('the database is away', { cause: error }) : error);
         },
       );
     });
