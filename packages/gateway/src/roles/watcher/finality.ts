@@ -40,9 +40,10 @@ export async function findFinality(watch: LeasedChain, cursor: StandingCursor): 
   const final = await chain.finalBlock(beyond === undefined ? byCount : beyond.number - 1);
   const whole = { final, wrong: null, outage: null };
   if (final === null) return whole;
-  const own = await findBlock(reader, definition.name, final.number);
   const below = unproven.filter(({ number }) => number <= final.number);
-  if (own?.hash !== final.hash || below.length === 0) return whole;
+  if (below.length === 0) return whole;
+  const own = await findBlock(reader, definition.name, final.number);
+  if (own?.hash !== final.hash) return whole;
   const { blocks, other, outage } = await readContents(watch, below);
   const wrong = (await compare(watch, blocks)) ?? other;
   if (wrong !== null || outage === null) return { ...whole, final: wrong === null ? final : null, wrong };

@@ -56,6 +56,7 @@ export async function readTransferBatch(
      ORDER BY block_number LIMIT ${BATCH + 1}`,
     [chain, after, upTo],
   );
+  if (blocks.length === 0) return { transfers: { chains: [], txIds: [], positions: [] }, last: upTo };
   const [first, beyond] = [blocks[0]?.block_number ?? upTo, blocks[BATCH]?.block_number];
   const last = beyond === undefined ? upTo : Math.max(first, beyond - 1);
   const rows = await reader.read<{ tx_id: string; position: string }>(

@@ -49,7 +49,8 @@ export async function findInEntries(
 }
 
 /** Finds final transfers that are not booked, and payments to QR codes without a number or an event. */
-export function findInTransfers(reader: Reader, transfers: TransferBatch): Promise<readonly string[]> {
+export async function findInTransfers(reader: Reader, transfers: TransferBatch): Promise<readonly string[]> {
+  if (transfers.txIds.length === 0) return [];
   return find(reader, [...TRANSFERS, QR_PAYMENTS], listsOf(transfers));
 }
 
