@@ -1,6 +1,5 @@
 // Time, chance and sleep: the only file of the gateway that touches them. The simulator hands in another world.
 import { randomBytes, randomFillSync } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 
 export interface World {
   /** Milliseconds since 1970. */
@@ -15,13 +14,18 @@ export interface World {
 export const realWorld: World = {
   nowMs: () => Date.now(),
   random: takeRandom,
-  sleep: async (ms, signal) => {
-    try {
-      await delay(ms, undefined, signal === undefined ? {} : { signal });
-    } catch {
-      // An aborted sleep ends early; the caller looks at its signal.
-    }
-  },
+  // The sleep of node:timers/promises makes an error with a stack for each sleep that is cut short, and most timeouts are.
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener('abort', end);
+    }),
 };
 
 /** Calls `work` once everything that sockets brought in this turn of the event loop has been read. */
