@@ -51,6 +51,6 @@ async function fundWallets(setup: Setup, chain: Chain): Promise<void> {
   const coin = chain.coins.find(({ contract }) => contract === null);
   if (coin === undefined) return;
   const units = COINS[family] * 10n ** BigInt(coin.decimals);
-  for (const address of await listWallets(database.reader, family, 100))
-    await chain.pay(coin, scheme.display(address), units, chanceOf(1));
+  for (const wallet of await listWallets(database.reader, 100))
+    if (wallet.family === family) await chain.pay(coin, scheme.display(wallet.address), units, chanceOf(1));
 }

@@ -2,7 +2,7 @@
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import { GATEWAY_ACCOUNT, WALLET_INDEX } from '@ducat/core/signing/key-path';
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
-import { listWallets } from '@ducat/gateway/db/tables/collections/wallets';
+import { type ListedWallet, listWallets } from '@ducat/gateway/db/tables/collections/wallets';
 import { openWallet } from '@ducat/gateway/flows/collections/open-wallet';
 import { type Payer, payerOf } from '../orders/send-coins.ts';
 import { type Setup, withSetup } from '../setup.ts';
@@ -30,12 +30,15 @@ export async function keepWalletsFunded(
   });
   const work = withSetup(paths.config, {}, async (setup) => {
     for (const family of new Set(chains.map((chain) => chain.family))) await openGasWallet(setup, family);
-    for (const one of payers) await fundNew(setup, one);
+    const list = () => listWallets(setup.database.reader, MOST_WALLETS);
+    const existing = await list();
+    for (const one of payers) await fundNew(one, existing);
     begun();
     while (!stopped.signal.aborted) {
       await setup.world.sleep(LOOK_EVERY_MS, stopped.signal);
       // An unreachable chain or database is reported elsewhere. The next round retries.
-      for (const one of payers) await fundNew(setup, one).catch(() => undefined);
+      const wallets = await list().catch(() => []);
+      for (const one of payers) await fundNew(one, wallets).catch(() => undefined);
     }
   });
   await Promise.race([first, work]);
@@ -61,12 +64,12 @@ interface Funding {
 }
 
 /** A wallet that still has half of the amount gets nothing. */
-async function fundNew({ database }: Setup, { chain, payer, funded }: Funding): Promise<void> {
+async function fundNew({ chain, payer, funded }: Funding, wallets: readonly ListedWallet[]): Promise<void> {
   const coin = chain.currencies.find(({ contract }) => contract === '');
   if (coin === undefined) return;
   const units = COINS[chain.family] * 10n ** BigInt(coin.decimals);
-  for (const address of await listWallets(database.reader, chain.family, MOST_WALLETS)) {
-    if (funded.has(address)) continue;
+  for (const { family, address } of wallets) {
+    if (family !== chain.family || funded.has(address)) continue;
     if ((await payer.coinsOf(address)) < units / 2n) await payer.send(coin, address, units);
     funded.add(address);
   }

@@ -42,15 +42,15 @@ export async function insertWallet(
   return findWallet(tx, { appId, family });
 }
 
-/** Addresses of all wallets of a family, the oldest first. */
-export async function listWallets(
-  reader: Reader,
-  family: ChainFamily,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await reader.read<{ address: string }>(
-    "SELECT address FROM addresses WHERE family = $1 AND purpose = 'wallet' ORDER BY address_id LIMIT $2",
-    [family, limit],
+export interface ListedWallet {
+  readonly family: ChainFamily;
+  readonly address: string;
+}
+
+/** All wallets, the oldest first. */
+export function listWallets(reader: Reader, limit: number): Promise<readonly ListedWallet[]> {
+  return reader.read<ListedWallet>(
+    "SELECT family, address FROM addresses WHERE purpose = 'wallet' ORDER BY address_id LIMIT $1",
+    [limit],
   );
-  return rows.map(({ address }) => address);
 }
