@@ -19,6 +19,7 @@ import { STAKER } from '../outgoing/chain/stake.ts';
 import type { Market } from './market.ts';
 import { ratesOf } from './sim-api.ts';
 import { runWatcher } from '@ducat/gateway/roles/watcher/watcher';
+import { createIdleChains, type IdleChains } from '@ducat/gateway/runtime/idle-chains';
 import { createLeaseStore } from '@ducat/gateway/runtime/lease-store';
 import { underLease } from '@ducat/gateway/runtime/under-lease';
 import { createEventIds } from '@ducat/gateway/runtime/ids';
@@ -26,6 +27,7 @@ import type { Log } from '@ducat/gateway/runtime/log';
 import type { World } from '@ducat/gateway/runtime/world';
 import type { Setup } from './setup.ts';
 import { Chance } from '../world/chance.ts';
+import { describeFields } from './describe-fields.ts';
 import { type DatabaseGate, GatedDatabase } from '../database/gated-database.ts';
 import type { Merchants } from './merchants.ts';
 import type { ChainGate } from '../nodes/chain-gate.ts';
@@ -65,6 +67,7 @@ export interface ProcessParts {
   readonly process: SimProcess;
   readonly database: GatedDatabase;
   readonly world: World;
+  readonly idle: IdleChains;
 }
 
 /** Which roles run twice, and how many webhooks a notifier may have under way. */
@@ -169,7 +172,10 @@ export class Processes {
     const database = new GatedDatabase(process, this.#parts.databaseGate);
     const { seed, databaseGate } = this.#parts;
     const world = simWorld(databaseGate.scheduler, process, new Chance(seed, process.name));
-    const parts = { process, database, world };
+    const definitions = this.#parts.chains.map(({ definition }) => definition);
+    const log = this.#logOf(process);
+    const idle = createIdleChains({ reader: database.reader, world, log }, definitions);
+    const parts = { process, database, world, idle };
     place.running = parts;
     if (place.kind === 'signer') this.#parts.outgoing?.signer.start(process);
     if (place.lives > 1) this.#parts.note(`${process.name} starts`);
@@ -195,7 +201,11 @@ export class Processes {
     return null;
   }
 
-  #watcher(chain: SimChain, { process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+  #watcher(
+    chain: SimChain,
+    { process, database, world, idle }: ProcessParts,
+    signal: AbortSignal,
+  ): Promise<void> {
     const watch = {
       ...this.#eventWriting(world),
       chain: readerOf(process, chain, this.#parts.chainGate, world),
@@ -203,6 +213,7 @@ export class Processes {
       transact: database.transact,
       reader: database.reader,
       world,
+      idle,
       holder: process.name,
       log: this.#logOf(process),
       observer: {
@@ -221,7 +232,7 @@ export class Processes {
     return runWatcher(watch, signal);
   }
 
-  #maintenance({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+  #maintenance({ process, database, world, idle }: ProcessParts, signal: AbortSignal): Promise<void> {
     const maintenance: Maintenance = {
       ...this.#eventWriting(world),
       chains: this.#readersOf(process, world),
@@ -233,6 +244,7 @@ export class Processes {
       reader: database.reader,
       rates: ratesOf(world, this.#parts.market),
       world,
+      idle,
       log: this.#logOf(process),
       onBug: () => this.#parts.onEnd(process.name, 'a round met what cannot be'),
     };
@@ -240,7 +252,7 @@ export class Processes {
   }
 
   /** Compares balances with the books. The whole audit of postings runs at the end of a run. */
-  #keeper({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+  #keeper({ process, database, world, idle }: ProcessParts, signal: AbortSignal): Promise<void> {
     const { transact, reader } = database;
     const log = this.#logOf(process);
     const chains = this.#readersOf(process, world);
@@ -252,7 +264,7 @@ export class Processes {
       log,
       onLease: () => undefined,
     };
-    const checks = { limits: CHECKS, transact, reader, world, log, chains };
+    const checks = { limits: CHECKS, transact, reader, world, idle, log, chains };
     return underLease(lease, signal, (held, whileHeld) => runReserveChecks(checks, held, whileHeld));
   }
 
@@ -307,7 +319,7 @@ export class Processes {
   }
 
   /** The parts that payers and collectors have in common. */
-  #sending(chain: SimChain, { process, database, world }: ProcessParts) {
+  #sending(chain: SimChain, { process, database, world, idle }: ProcessParts) {
     const { outgoing, chainGate } = this.#parts;
     if (outgoing === null) throw new Error('nothing is paid out in this run');
     return {
@@ -316,6 +328,7 @@ export class Processes {
       transact: database.transact,
       reader: database.reader,
       world,
+      idle,
       holder: process.name,
       log: this.#logOf(process),
     };
@@ -326,12 +339,13 @@ export class Processes {
     return chains.map((chain) => readerOf(process, chain, chainGate, world));
   }
 
-  #notifier({ process, database, world }: ProcessParts, signal: AbortSignal): Promise<void> {
+  #notifier({ process, database, world, idle }: ProcessParts, signal: AbortSignal): Promise<void> {
     const { setup, merchants } = this.#parts;
     const parts = {
       transact: database.transact,
       reader: database.reader,
       world,
+      idle,
       post: merchants.postOf(process, world),
       keys: {
         appKey: async (appId: string) => {
@@ -379,17 +393,7 @@ export class Processes {
   /** Notes what production would log in the story of the run; debug lines are left out. */
   #logOf(process: SimProcess): Log {
     const note = (fields: object, message: string): void =>
-      this.#parts.note(`${process.name}: ${message} ${describe(fields)}`);
+      this.#parts.note(`${process.name}: ${message} ${describeFields(fields)}`);
     return { debug: () => undefined, info: note, warn: note, error: note };
   }
-}
-
-/** Fields of a log line without what differs from run to run. */
-function describe(fields: object): string {
-  const plain = Object.entries(fields).map(([key, value]: [string, unknown]) => {
-    if (value instanceof Error) return `${key}=${value.name}: ${value.message}`;
-    return `${key}=${JSON.stringify(value)}`;
-  });
-  // Hashes say nothing to a reader beyond their first digits.
-  return plain.join(' ').replaceAll(/0x([0-9a-f]{8})[0-9a-f]{32,}/g, '0x$1');
 }

@@ -11,6 +11,7 @@ import { type AppKeys, createAppKeys } from '../keys/app-keys.ts';
 import { createMailSealing, type MailSealing } from '../keys/mail-sealing.ts';
 import { openRates, type Rates } from '../rates/open-rates.ts';
 import { createLeaseStore, type LeaseStore } from '../runtime/lease-store.ts';
+import { createIdleChains, type IdleChains } from '../runtime/idle-chains.ts';
 import type { Log } from '../runtime/log.ts';
 import { createMetrics, type Metrics } from '../runtime/metrics/metrics.ts';
 import { realWorld, type World } from '../runtime/world.ts';
@@ -26,6 +27,7 @@ export interface Parts {
   readonly ofFile: Config;
   readonly log: Log;
   readonly world: World;
+  readonly idle: IdleChains;
   readonly database: Database;
   /** On connections of their own: a lease must not be lost because all others are busy. */
   readonly leases: LeaseStore;
@@ -72,18 +74,22 @@ export function createParts(config: Config, ofFile: Config, log: Log): Parts {
     });
   });
   metrics.watchGaps(chains);
+  const { reader } = database;
+  const definitions = chains.map(({ definition }) => definition);
+  const idle = createIdleChains({ reader, world, log }, definitions);
   return {
     config,
     ofFile,
     log,
     world,
+    idle,
     database,
     leases: createLeaseStore(database.apart),
     metrics,
     chains,
     tallies,
     currencies: createCurrencyCheck(chains, world, log),
-    suspensions: createSuspensions(database.reader, world, log),
+    suspensions: createSuspensions(reader, world, log, idle),
     rates: openRates(config.rates, {
       coins: chains.flatMap(({ definition }) =>
         definition.currencies
@@ -95,7 +101,7 @@ export function createParts(config: Config, ofFile: Config, log: Log): Parts {
       log,
       observer: metrics.rates,
     }),
-    appKeys: createAppKeys({ masterSecret: config.masterSecret, reader: database.reader, world }),
+    appKeys: createAppKeys({ masterSecret: config.masterSecret, reader, world }),
     mailSealing: createMailSealing({ masterSecret: config.masterSecret, world }),
     ...createEventWriting(config, world),
     holder: `${hostname()}/${Buffer.from(world.random(4)).toString('hex')}`,

@@ -11,7 +11,7 @@ const SIGNER_TIMEOUT_MS = 10_000;
 
 /** Throws ConfigError where a chain is to be collected and no signer is configured for the gas wallet's key. */
 export function startCollectors(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
-  const { config, database, world, log, metrics, holder, rates } = parts;
+  const { config, database, world, idle, log, metrics, holder, rates } = parts;
   const chains = config.chains.flatMap((chain) =>
     chain.collection === null ? [] : [{ chain, policy: chain.collection }],
   );
@@ -31,6 +31,7 @@ export function startCollectors(parts: Parts, signal: AbortSignal): readonly Pro
           transact: database.transact,
           reader: database.reader,
           world,
+          idle,
           holder,
           log,
           observer: metrics.collector,

@@ -8,7 +8,7 @@ import { underLease } from '../runtime/under-lease.ts';
 import type { Parts } from './parts.ts';
 
 export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { config, database, world, chains, rates, encode, log, metrics } = parts;
+  const { config, database, world, idle, chains, rates, encode, log, metrics } = parts;
   const maintenance = {
     chains,
     schemes: addressSchemes,
@@ -23,6 +23,7 @@ export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<voi
     reader: database.reader,
     rates: rates.source,
     world,
+    idle,
     encode,
     newEventId: parts.newEventId,
     log,
@@ -33,11 +34,11 @@ export function startMaintenance(parts: Parts, signal: AbortSignal): Promise<voi
 
 /** Balances and postings are checked in parallel, so that the audit does not wait for a chain that cannot be asked. */
 export function startChecks(
-  { chains, config, database, leases, world, log, metrics, holder }: Parts,
+  { chains, config, database, leases, world, idle, log, metrics, holder }: Parts,
   signal: AbortSignal,
 ): Promise<void> {
   const { transact, reader } = database;
-  const common = { transact, reader, world, log };
+  const common = { transact, reader, world, idle, log };
   const names = chains.map(({ definition }) => definition.name);
   const onLease = (_: string, held: boolean) => metrics.onChecksLease(held);
   const lease = { name: CHECKS_LEASE, holder, leases, world, log, onLease };

@@ -7,7 +7,7 @@ import { defaultNotifierLimits } from '../roles/notifier/parts.ts';
 import type { Parts } from './parts.ts';
 
 export async function startNotifier(
-  { config, database, world, appKeys, log, metrics }: Parts,
+  { config, database, world, idle, appKeys, log, metrics }: Parts,
   signal: AbortSignal,
 ): Promise<void> {
   const allowed = parseAllowList(config.webhooks.allowedPrivateRanges);
@@ -32,7 +32,7 @@ export async function startNotifier(
   };
   try {
     await runNotifier(
-      { ...database.queues, world, post: poster.post, keys: appKeys, observer, limits },
+      { ...database.queues, world, idle, post: poster.post, keys: appKeys, observer, limits },
       signal,
     );
   } finally {

@@ -8,7 +8,7 @@ import type { Parts } from './parts.ts';
 const SIGNER_TIMEOUT_MS = 10_000;
 
 export function startPayers(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
-  const { config, database, world, log, metrics, holder } = parts;
+  const { config, database, world, idle, log, metrics, holder } = parts;
   const { signer } = config;
   if (signer === null) {
     log.info({}, 'no [signer] is configured, so nothing is paid out from here');
@@ -24,6 +24,7 @@ export function startPayers(parts: Parts, signal: AbortSignal): readonly Promise
           transact: database.transact,
           reader: database.reader,
           world,
+          idle,
           holder,
           log,
           observer: metrics.payer,

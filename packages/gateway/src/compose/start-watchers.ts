@@ -7,7 +7,7 @@ import { keepWorker } from '../runtime/keep-worker.ts';
 import type { Parts } from './parts.ts';
 
 export function startWatchers(parts: Parts, signal: AbortSignal): readonly Promise<void>[] {
-  const { config, database, world, encode, log, metrics } = parts;
+  const { config, database, world, idle, encode, log, metrics } = parts;
   const kept = (worker: string, run: () => Promise<void>) =>
     keepWorker({ ...parts, onBug: metrics.onBug }, worker, signal, run);
   const watching = parts.chains.map((chain, place) =>
@@ -19,6 +19,7 @@ export function startWatchers(parts: Parts, signal: AbortSignal): readonly Promi
           transact: database.transact,
           reader: database.reader,
           world,
+          idle,
           encode,
           encodeTransfer: parts.encodeTransfer,
           encodeQrPayment: parts.encodeQrPayment,

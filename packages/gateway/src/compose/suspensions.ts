@@ -1,11 +1,14 @@
-// Which currencies are suspended, read again every second, so that orders need no query for it.
+// Which currencies are suspended, read again every second, or each three seconds while all chains are idle, so that orders need
+// no query for it.
 import type { Reader } from '../db/postgres/tx.ts';
 import { readSuspensions } from '../db/tables/books/currency-suspensions.ts';
+import type { IdleChains, RestBounds } from '../runtime/idle-chains.ts';
 import type { Log } from '../runtime/log.ts';
 import { Outage } from '../runtime/outage.ts';
 import type { World } from '../runtime/world.ts';
 
 const READ_EVERY_MS = 1_000;
+const IDLE_REST: RestBounds = { least: 3_000, most: 3_000 };
 
 export interface Suspensions {
   /** Null where the currency is not suspended. */
@@ -16,7 +19,12 @@ export interface Suspensions {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export function createSuspensions(reader: Reader, world: World, log: Log): Suspensions {
+export function createSuspensions(
+  reader: Reader,
+  world: World,
+  log: Log,
+  idle: Pick<IdleChains, 'rest'>,
+): Suspensions {
   let reasons: ReadonlyMap<number, string> = new Map();
   const read = async () => {
     const suspended = await readSuspensions(reader);
@@ -33,7 +41,7 @@ export function createSuspensions(reader: Reader, world: World, log: Log): Suspe
           if (!(error instanceof Outage)) throw error;
           log.debug({ error }, 'suspended currencies cannot be read');
         }
-        await world.sleep(READ_EVERY_MS, signal);
+        if (!(await idle.rest(null, IDLE_REST, signal))) await world.sleep(READ_EVERY_MS, signal);
       }
     },
   };

@@ -1,4 +1,5 @@
 // An app with deposit addresses on a pay stage, and the collector that empties them, round by round.
+import { chainsInUse } from '../chains-in-use.ts';
 import { amountOf } from '@ducat/core/money/amount';
 import { parseRate } from '@ducat/core/money/rate';
 import { nativeCurrency } from '@ducat/core/chain/chain';
@@ -152,6 +153,7 @@ export class CollectStage {
       reader: database.reader,
       // Ids need real randomness.
       world: { ...world, nowMs: () => stage.nowMs, random: (bytes) => realWorld.random(bytes) },
+      idle: chainsInUse,
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,
       onItem: nothing,

@@ -1,4 +1,5 @@
 // A real dev chain behind two providers, watched and paid on step by step, with the signer's own keys in this process.
+import { chainsInUse } from '../chains-in-use.ts';
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
 import type { Currency } from '@ducat/core/chain/currency';
 import { amountOf, unitsOf } from '@ducat/core/money/amount';
@@ -183,19 +184,22 @@ export class PayStage {
     return { debug: nothing, info: nothing, warn: note('warn'), error: note('error') };
   }
 
+  /** What watcher and payer have in common. */
+  get #leased() {
+    const { world, log, database } = this;
+    const { reader } = database;
+    return { reader, world, idle: chainsInUse, holder: TEST_LEASE.holder, lease: TEST_LEASE, log };
+  }
+
   /** The watcher of the chain, with its lease. */
   get watcher(): LeasedChain {
     return {
+      ...this.#leased,
       chain: this.reader,
       startBlock: 0,
       transact: this.database.transact,
-      reader: this.database.reader,
-      world: this.world,
       ...plainWriting,
       newEventId: () => `evt_${++this.#events}`,
-      holder: TEST_LEASE.holder,
-      lease: TEST_LEASE,
-      log: this.log,
       observer: silentObserver,
     };
   }
@@ -291,14 +295,10 @@ export class PayStage {
   #payer(): LeasedPayer {
     const { database, writer } = this;
     return {
+      ...this.#leased,
       writer: { ...writer, broadcast: (bytes) => this.mortal(() => writer.broadcast(bytes)) },
       signer: this.#signer(),
       transact: ((flow, shape) => this.mortal(() => database.transact(flow, shape))) satisfies Transact,
-      reader: database.reader,
-      world: this.world,
-      holder: TEST_LEASE.holder,
-      lease: TEST_LEASE,
-      log: this.log,
       observer: {
         onLease: nothing,
         onSigned: nothing,

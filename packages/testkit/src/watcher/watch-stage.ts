@@ -10,6 +10,7 @@ import { type ChainCursor, readCursors } from '@ducat/gateway/db/tables/cursors'
 import type { LeasedChain } from '@ducat/gateway/roles/watcher/parts';
 import { searchOnce } from '@ducat/gateway/roles/watcher/search/search-once';
 import { step, type Walk, walkFromStart } from '@ducat/gateway/roles/watcher/step';
+import { createIdleChains } from '@ducat/gateway/runtime/idle-chains';
 import { Outage } from '@ducat/gateway/runtime/outage';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { insertApp, plainWriting, START_TIME, TEST_LEASE } from '../fixtures.ts';
@@ -70,17 +71,19 @@ export class WatchStage {
       this.logged.push(`${level} ${message}`);
       this.fields.push(fields);
     };
+    const log = { debug: () => undefined, info: note('info'), warn: note('warn'), error: note('error') };
     this.watch = {
       chain: this.reader,
       startBlock,
       transact: database.transact,
       reader: database.reader,
       world,
+      idle: createIdleChains({ reader: database.reader, world, log }, [definition]),
       ...plainWriting,
       newEventId: () => `evt_${++this.#events}`,
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,
-      log: { debug: () => undefined, info: note('info'), warn: note('warn'), error: note('error') },
+      log,
       observer: {
         ...silentObserver,
         onOutage: (_, kind) => void this.outages.push(kind),

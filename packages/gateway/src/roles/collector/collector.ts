@@ -1,6 +1,6 @@
 // Collects on one chain while this process holds its lease: decides what is worth moving, and asks for the transfers.
-import { isIdle } from '../../db/tables/idle-chains.ts';
 import { collectLease } from '../../db/tables/leases.ts';
+import type { RestBounds } from '../../runtime/idle-chains.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { createLeaseStore, type LeaseStore } from '../../runtime/lease-store.ts';
 import { underLease } from '../../runtime/under-lease.ts';
@@ -12,8 +12,8 @@ import { watchRunway } from './runway/watch-runway.ts';
 import { type StraysSeen, watchStake } from './stake/watch-stake.ts';
 
 const REST_MS = 5_000;
-/** The rest on an idle chain, where no payout and no collection is under way. */
-const IDLE_REST_MS = 15_000;
+/** On an idle chain no payout and no collection is under way. Prices and what is old enough to collect change slowly. */
+const IDLE_REST: RestBounds = { least: 15_000, most: 60_000 };
 const FIRST_OUTAGE_MS = 2_000;
 const LONGEST_OUTAGE_MS = 60_000;
 const TOP_UP_EVERY_MS = 15_000;
@@ -37,7 +37,7 @@ export function runCollector(
 }
 
 async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promise<void> {
-  const { world, log, observer, writer } = collector;
+  const { world, log, observer, writer, idle } = collector;
   const chain = writer.definition.name;
   const straysSeen: StraysSeen = new Map();
   let outages = 0;
@@ -52,10 +52,8 @@ async function collectOn(collector: LeasedCollector, signal: AbortSignal): Promi
         await watchRunway(collector);
         if (!(await watchStake(collector, straysSeen))) return;
       }
-      if (outcome === 'idle') {
-        const isChainIdle = await isIdle(collector.reader, writer.definition);
-        await world.sleep(isChainIdle ? IDLE_REST_MS : REST_MS, signal);
-      }
+      if (outcome === 'busy') continue;
+      if (!(await idle.rest(chain, IDLE_REST, signal))) await world.sleep(REST_MS, signal);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       observer.onOutage(chain, error.kind);

@@ -7,6 +7,7 @@ import type { HeldLease } from '../../db/tables/leases.ts';
 import type { QuarantinedItem } from '../../db/tables/outgoing/quarantines.ts';
 import type { SignerPort } from '../../keys/signer/port.ts';
 import type { RateSource } from '../../rates/port.ts';
+import type { IdleChains } from '../../runtime/idle-chains.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { World } from '../../runtime/world.ts';
 import type { CollectorObserver } from './observer.ts';
@@ -21,6 +22,7 @@ export interface CollectChain {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
+  readonly idle: IdleChains;
   /** The name under which this process holds the chain's lease. */
   readonly holder: string;
   readonly log: Log;

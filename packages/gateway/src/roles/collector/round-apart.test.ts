@@ -1,4 +1,5 @@
 // A holding that breaks something is left alone, and the others of its chain are looked at.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { amountOf, zero } from '@ducat/core/money/amount';
 import { parseRate } from '@ducat/core/money/rate';
@@ -53,6 +54,7 @@ function collector(): LeasedCollector {
     transact: database.transact,
     reader: database.reader,
     world: { ...realWorld, nowMs: () => nowMs },
+    idle: chainsInUse,
     holder: TEST_LEASE.holder,
     lease: TEST_LEASE,
     log: createLog('silent'),

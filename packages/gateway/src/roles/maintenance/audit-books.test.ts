@@ -1,4 +1,5 @@
 // The audit that goes on: it finds what was booked wrongly since the last time, once, and reads nothing twice.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { bookBlock, headerAt, insertApp, insertTestOrder, transferTo } from '@ducat/testkit/fixtures';
 import { createHandClock } from '@ducat/testkit/hand-clock';
@@ -35,7 +36,7 @@ beforeEach(async () => {
     error: (fields: object) => void errors.push(fields),
   };
   const { transact, reader } = database;
-  audit = { chains: ['ETH'], transact, reader, world: createHandClock(9_000), log };
+  audit = { chains: ['ETH'], transact, reader, world: createHandClock(9_000), idle: chainsInUse, log };
 });
 afterEach(() => database.drop());
 

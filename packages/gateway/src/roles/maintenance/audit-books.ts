@@ -17,12 +17,15 @@ import { readAuditedUnits } from '../../db/tables/books/audited-balances.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import { noteNewestEntry } from '../../flows/checks/note-newest-entry.ts';
 import { type AuditedStretch, recordAudit } from '../../flows/checks/record-audit.ts';
+import type { IdleChains, RestBounds } from '../../runtime/idle-chains.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 
 /** How often the audit checks whether something was booked. */
 const EVERY_MS = 30_000;
+/** How much longer that takes while all chains are idle, and nothing is booked. */
+const IDLE_REST: RestBounds = { least: 0, most: 30_000 };
 /** The most batches of entries, and of transfers of a chain, in one round, so that a long backlog delays nothing else. */
 const MOST_BATCHES = 50;
 
@@ -32,6 +35,7 @@ export interface BookAudit {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
+  readonly idle: Pick<IdleChains, 'rest'>;
   readonly log: Log;
 }
 
@@ -46,6 +50,7 @@ export async function runBookAudit(audit: BookAudit, lease: HeldLease, signal: A
       audit.log.warn({ error }, 'the books could not be audited this time');
     }
     await audit.world.sleep(EVERY_MS, signal);
+    await audit.idle.rest(null, IDLE_REST, signal);
   }
 }
 

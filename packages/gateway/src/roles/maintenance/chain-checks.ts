@@ -15,10 +15,10 @@ import { checkCurrency } from './check-currency.ts';
 import type { ReserveChain } from './compare-balances.ts';
 import type { ReserveChecks } from './reserve-checks.ts';
 
-/** How often the books are searched for addresses whose balance changed, and for currencies to compare. */
+/** How often the books are searched for addresses whose balance changed, and for currencies to compare; less often while the chain is idle. */
 export const SEARCH_EVERY_MS = 15_000;
 /** A page may be due the next moment. Waiting for it must not become a busy loop. */
-const SHORTEST_IDLE_MS = 100;
+const SHORTEST_PAUSE_MS = 100;
 /** How often addresses that differ are compared again. */
 const DIFFERING_EVERY_MS = 5 * 60_000;
 /** The pause of a currency after a failure, twice as long after each that follows. */
@@ -28,8 +28,8 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 /** The result of a step. */
 export interface Step {
   readonly calls: number;
-  /** For how many milliseconds nothing is due. */
-  readonly idleMs: number;
+  /** For how many milliseconds nothing but a search is due. */
+  readonly freeMs: number;
 }
 
 interface Failure {
@@ -71,7 +71,7 @@ export class ChainChecks {
     const { name, currencies } = this.#chain.definition;
     const height = await readBooksHeight(reader, name);
     // A halted chain waits for an operator. Until then its balances cannot be compared.
-    if (height.final === null || height.haltedReason !== null) return { calls: 0, idleMs: SEARCH_EVERY_MS };
+    if (height.final === null || height.haltedReason !== null) return { calls: 0, freeMs: SEARCH_EVERY_MS };
     await this.#search(height, height.final.number);
     const rows = await readReserveChecks(reader, name);
     const nowMs = world.nowMs();
@@ -86,10 +86,10 @@ export class ChainChecks {
     const currency = currencies.find(({ currencyId }) => currencyId === next?.currencyId);
     const row = rows.find(({ currencyId }) => currencyId === next?.currencyId);
     if (next === null || currency === undefined || row === undefined) {
-      return { calls: 0, idleMs: idleMs(needs, nowMs, limits.roundMs) };
+      return { calls: 0, freeMs: freeMs(needs, nowMs, limits.roundMs) };
     }
     this.#last = next.kind;
-    return { calls: await this.#check(next.kind, currency, row, reachedIn(height, currency)), idleMs: 0 };
+    return { calls: await this.#check(next.kind, currency, row, reachedIn(height, currency)), freeMs: 0 };
   }
 
   async #check(kind: CheckKind, currency: Currency, row: ReserveCheck, reached: number): Promise<number> {
@@ -176,12 +176,12 @@ function pausedUntilMs(failure: Failure | undefined, nowMs: number): number {
   return failure.atMs + failure.pauseMs;
 }
 
-/** Milliseconds until the next page of a round or the next search is due. */
-function idleMs(needs: readonly CurrencyNeeds[], nowMs: number, roundMs: number): number {
+/** Milliseconds until the next page of a round is due. */
+function freeMs(needs: readonly CurrencyNeeds[], nowMs: number, roundMs: number): number {
   const dueMs = needs.map(({ round, notBeforeMs }) =>
     Math.max(notBeforeMs, roundDueMs(round, nowMs, roundMs)),
   );
-  return Math.max(SHORTEST_IDLE_MS, Math.min(SEARCH_EVERY_MS, Math.min(...dueMs) - nowMs));
+  return Math.max(SHORTEST_PAUSE_MS, Math.min(...dueMs) - nowMs);
 }
 
 /** The block up to which the books know everything of a currency; -1 while there is none. */

@@ -1,4 +1,5 @@
 // Balances against the books: what moved is compared soon, everything within a round, and nothing is believed of one provider.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { tron } from '@ducat/core/chain/definitions/tron';
 import type { ChainDefinition } from '@ducat/core/chain/chain';
@@ -92,7 +93,11 @@ async function runFor(
     void lines.push({ level, message, fields });
   const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
   const { transact, reader } = database;
-  await runReserveChecks({ chains: [chain], limits, transact, reader, world, log }, lease, stop.signal);
+  await runReserveChecks(
+    { chains: [chain], limits, transact, reader, world, idle: chainsInUse, log },
+    lease,
+    stop.signal,
+  );
   return nowMs - startMs;
 }
 

@@ -6,8 +6,8 @@ import { ChainChecks, SEARCH_EVERY_MS } from './chain-checks.ts';
 import type { ReserveChecks } from './reserve-checks.ts';
 import type { ReserveChain } from './compare-balances.ts';
 
-/** The pause after an outage of the database. */
-const OUTAGE_PAUSE_MS = SEARCH_EVERY_MS;
+/** How long a search is put off at most while the chain is idle, when no balance of ours changes. */
+const LONGEST_REST_MS = 45_000;
 
 /** Runs until the signal, one loop for each chain. A chain that cannot be asked does not keep the others waiting. */
 export async function runReserveChecks(
@@ -24,19 +24,22 @@ async function checkChain(
   lease: HeldLease,
   signal: AbortSignal,
 ): Promise<void> {
-  const { world, log, limits } = checks;
+  const { world, log, limits, idle } = checks;
   const chainChecks = new ChainChecks(checks, chain, lease, signal);
   while (!signal.aborted) {
     const startMs = world.nowMs();
-    let pauseMs = OUTAGE_PAUSE_MS;
+    let [freeMs, pauseMs] = [SEARCH_EVERY_MS, SEARCH_EVERY_MS];
     try {
-      const { calls, idleMs } = await chainChecks.step();
-      pauseMs = Math.max(idleMs, (calls * 60_000) / limits.callsPerMinute);
+      const { calls, ...step } = await chainChecks.step();
+      freeMs = step.freeMs;
+      pauseMs = Math.max(Math.min(freeMs, SEARCH_EVERY_MS), (calls * 60_000) / limits.callsPerMinute);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       log.warn({ chain: chain.definition.name, error }, 'the checks of a chain wait for an outage to end');
     }
     const tookMs = Math.abs(world.nowMs() - startMs);
     await world.sleep(Math.max(0, pauseMs - tookMs), signal);
+    const most = Math.min(LONGEST_REST_MS, freeMs - pauseMs);
+    if (most > 0) await idle.rest(chain.definition.name, { least: 0, most }, signal);
   }
 }

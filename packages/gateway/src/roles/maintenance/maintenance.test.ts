@@ -1,4 +1,5 @@
 // Maintenance goes on with its other rounds when one cannot be done.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { eth } from '@ducat/core/chain/definitions/eth';
 import { evmAddressScheme } from '../../chains/evm/address.ts';
@@ -99,6 +100,7 @@ describe('runMaintenance', () => {
         reader: { read },
         rates: createFixedRates(world),
         world,
+        idle: chainsInUse,
         encode: () => '',
         newEventId: () => 'evt_1',
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
@@ -161,6 +163,7 @@ describe('runMaintenance', () => {
       reader: database.reader,
       rates: createFixedRates(world),
       world,
+      idle: chainsInUse,
       encode: () => {
         throw new Error('cannot be written');
       },

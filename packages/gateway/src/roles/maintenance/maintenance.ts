@@ -13,6 +13,7 @@ import { fillAddressPool } from '../../flows/addresses/fill-address-pool.ts';
 import { reuseAddresses } from '../../flows/addresses/reuse-addresses.ts';
 import type { RateSource } from '../../rates/port.ts';
 import { firstIdAt } from '../../runtime/ids.ts';
+import type { IdleChains } from '../../runtime/idle-chains.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { partitionedTables } from '../../db/partitions/layout.ts';
@@ -64,6 +65,7 @@ export interface Maintenance {
   readonly reader: Reader;
   readonly rates: RateSource;
   readonly world: World;
+  readonly idle: IdleChains;
   readonly encode: EncodePaymentEvent;
   readonly newEventId: () => string;
   readonly log: Log;
@@ -136,10 +138,12 @@ async function contained<Fields extends object>(
 async function expireRound(
   maintenance: Pick<
     Maintenance,
-    'chains' | 'reader' | 'transact' | 'world' | 'encode' | 'newEventId' | 'log' | 'onBug'
+    'chains' | 'reader' | 'transact' | 'world' | 'idle' | 'encode' | 'newEventId' | 'log' | 'onBug'
   >,
 ): Promise<number> {
-  const { reader, transact, world, encode, newEventId, log } = maintenance;
+  const { reader, transact, world, idle, encode, newEventId, log } = maintenance;
+  // Where all chains are idle, no order is open.
+  if ((await idle.idleMs(null)) !== null) return 0;
   // Most rounds find no such chain, and then open no transaction.
   const chains = await readChainsToExpire(reader);
   let total = 0;

@@ -1,5 +1,6 @@
 // What the checks of reserves are made of.
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
+import type { IdleChains } from '../../runtime/idle-chains.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { World } from '../../runtime/world.ts';
 
@@ -15,5 +16,6 @@ export interface ReserveChecks {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
+  readonly idle: Pick<IdleChains, 'rest'>;
   readonly log: Log;
 }

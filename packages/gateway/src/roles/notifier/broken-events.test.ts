@@ -1,4 +1,5 @@
 // A webhook that breaks something is left alone, and the others are sent; what breaks every webhook stops the notifier.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import {
@@ -69,7 +70,10 @@ it('sends all others where one cannot be claimed and another cannot be recorded'
   };
   const stopping = new AbortController();
   const keys = { appKey: () => 'key' };
-  const ended = runNotifier({ ...others, world, post, keys, limits: defaultNotifierLimits }, stopping.signal);
+  const ended = runNotifier(
+    { ...others, world, idle: chainsInUse, post, keys, limits: defaultNotifierLimits },
+    stopping.signal,
+  );
   const delivered = () =>
     database.reader.read<{ readonly event_id: string }>(
       "SELECT event_id FROM events WHERE state = 'delivered'",

@@ -1,10 +1,12 @@
 // Shows that the notifier serves those behind hundreds of dead receivers, and does not spin over held events or none.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Reader } from '../../db/postgres/tx.ts';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { deleteEvents, EVENTS_AT_MS, insertEventApp, insertTestEvents } from '@ducat/testkit/events';
 import { createHandClock, type HandClock } from '@ducat/testkit/hand-clock';
+import type { IdleChains } from '../../runtime/idle-chains.ts';
 import { runNotifier } from './notifier.ts';
 import { defaultNotifierLimits } from './parts.ts';
 import type { Post, PostAnswer } from './port.ts';
@@ -29,7 +31,7 @@ function restsOf(clock: HandClock): readonly number[] {
 }
 
 /** A notifier whose receivers hang, all but `z-alive.test`. */
-function run() {
+function run(idle: Pick<IdleChains, 'idleMs'> = chainsInUse) {
   const clock = createHandClock(EVENTS_AT_MS);
   const held: ((answer: PostAnswer) => void)[] = [];
   const delivered: string[] = [];
@@ -53,6 +55,7 @@ function run() {
       transact: database.transact,
       reader,
       world: clock,
+      idle,
       post,
       keys: { appKey: () => Promise.resolve('key') },
       observer: {
@@ -122,7 +125,7 @@ describe('two thousand held events of one order', () => {
 
 describe('an empty outbox', () => {
   it('is looked at less often after a minute, until an event is sent', async () => {
-    const { pollMs, idlePollMs } = defaultNotifierLimits;
+    const { pollMs, calmPollMs } = defaultNotifierLimits;
     const { clock, delivered } = run();
     const restsAfter = async (ms: number) => {
       const before = clock.asked.length;
@@ -133,11 +136,28 @@ describe('an empty outbox', () => {
     await waitUntil('the first rest', () => clock.asked.length === 1);
     expect(clock.asked).toEqual([pollMs]);
     expect(await restsAfter(59_000)).toBe(pollMs);
-    expect(await restsAfter(1_000)).toBe(idlePollMs);
+    expect(await restsAfter(1_000)).toBe(calmPollMs);
     await insertTestEvents(database, [{ url: 'https://z-alive.test/', eventId: 'after-a-while' }]);
-    await restsAfter(idlePollMs);
+    await restsAfter(calmPollMs);
     await waitUntil('the event to be delivered', () => delivered.length === 1);
-    expect(clock.asked).toContain(idlePollMs);
-    expect(clock.asked.slice(clock.asked.lastIndexOf(idlePollMs))).toContain(pollMs);
+    expect(clock.asked).toContain(calmPollMs);
+    expect(clock.asked.slice(clock.asked.lastIndexOf(calmPollMs))).toContain(pollMs);
+  });
+
+  it('is looked at least often once all chains have been idle for ten seconds', async () => {
+    const { pollMs, idlePollMs } = defaultNotifierLimits;
+    let idleMs: number | null = null;
+    const { clock } = run({ idleMs: () => Promise.resolve(idleMs) });
+    const restWhenIdleFor = async (ms: number | null) => {
+      idleMs = ms;
+      const before = clock.asked.length;
+      clock.advance(clock.asked.at(-1) ?? 0);
+      await waitUntil('the notifier to rest', () => clock.asked.length > before);
+      return clock.asked.at(-1);
+    };
+    await waitUntil('the first rest', () => clock.asked.length === 1);
+    expect(await restWhenIdleFor(9_999)).toBe(pollMs);
+    expect(await restWhenIdleFor(10_000)).toBe(idlePollMs);
+    expect(await restWhenIdleFor(null)).toBe(pollMs);
   });
 });

@@ -1,4 +1,5 @@
 // Shows what the notifier does when clocks jump, rows are held, keys come late, and an address has no host.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
@@ -45,7 +46,16 @@ function run(post: Post, appKey: SigningKeys['appKey'] = () => Promise.resolve('
   };
   const { transact, reader } = database;
   const limits = defaultNotifierLimits;
-  const parts = { transact, reader, world: clock, post, keys: { appKey }, observer, limits };
+  const parts = {
+    transact,
+    reader,
+    world: clock,
+    idle: chainsInUse,
+    post,
+    keys: { appKey },
+    observer,
+    limits,
+  };
   const ended = runNotifier(parts, stopping.signal);
   stops.push(async () => {
     stopping.abort();

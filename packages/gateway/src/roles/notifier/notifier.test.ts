@@ -1,4 +1,5 @@
 // Shows the whole notifier: retries to a real receiver, fairness, outages, stops and several of them at once.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -61,14 +62,14 @@ function run(
   } = {},
 ): Running {
   const clock = change.clock ?? createHandClock(EVENTS_AT_MS);
-  const reports: DeliveryReport[] = [];
-  const troubles: string[] = [];
+  const [reports, troubles]: [DeliveryReport[], string[]] = [[], []];
   const stopping = new AbortController();
   const ended = runNotifier(
     {
       transact: database.transact,
       reader: database.reader,
       world: clock,
+      idle: chainsInUse,
       post,
       keys: { appKey: () => Promise.resolve(APP_KEY) },
       observer: {

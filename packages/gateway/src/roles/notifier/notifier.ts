@@ -21,7 +21,9 @@ const MAX_BACKOFF_MS = 10_000;
 const MAX_SEARCHES = 10;
 const SEARCH_PAUSE_MS = 100;
 /** After so long without a due event, looks at the outbox are further apart. */
-const IDLE_AFTER_MS = 60_000;
+const CALM_AFTER_MS = 60_000;
+/** The last event of an order is written when its chain becomes idle, so looks go on at their pace for a while. */
+const IDLE_AFTER_MS = 10_000;
 
 // ~ tour 14/15: the merchant gets the webhook, tried again for a day if need be.
 // → sim/src/main.ts
@@ -76,8 +78,7 @@ async function loop(
     const moreNow = claims.postponed + claims.died > 0 || claims.searchGoesOn;
     const resting = !moreNow || claimed.places.length >= parts.limits.maxUnderWay;
     if (resting || searches >= MAX_SEARCHES) {
-      const isIdle = Math.abs(nowMs - sentAtMs) >= IDLE_AFTER_MS;
-      await claimed.rest(resting ? restMs(parts, claims, isIdle) : SEARCH_PAUSE_MS);
+      await claimed.rest(resting ? await restMs(parts, claims, sentAtMs) : SEARCH_PAUSE_MS);
       searches = 0;
     }
   }
@@ -180,8 +181,14 @@ async function recordApart(
 }
 
 /** Milliseconds until the next event falls due, and never more than the poll interval. The event may be due by now. */
-function restMs({ world, limits }: NotifierParts, { nextDueAtMs }: Claims, isIdle: boolean): number {
-  const pollMs = isIdle ? limits.idlePollMs : limits.pollMs;
+async function restMs(
+  { world, limits, idle }: NotifierParts,
+  { nextDueAtMs }: Claims,
+  sentAtMs: number,
+): Promise<number> {
+  const isCalm = Math.abs(world.nowMs() - sentAtMs) >= CALM_AFTER_MS;
+  const isIdle = ((await idle.idleMs(null)) ?? 0) >= IDLE_AFTER_MS;
+  const pollMs = isIdle ? limits.idlePollMs : isCalm ? limits.calmPollMs : limits.pollMs;
   if (nextDueAtMs === null) return pollMs;
   return Math.max(0, Math.min(pollMs, nextDueAtMs - world.nowMs()));
 }

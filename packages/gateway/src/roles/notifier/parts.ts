@@ -1,6 +1,7 @@
 // What the notifier is made of: its limits, its observer, and everything it reaches.
 import type { EndedDelivery, RecordedDelivery } from '../../flows/deliveries/record-delivery.ts';
 import type { Reader, Transact } from '../../db/postgres/tx.ts';
+import type { IdleChains } from '../../runtime/idle-chains.ts';
 import type { World } from '../../runtime/world.ts';
 import type { Post, SigningKeys } from './port.ts';
 
@@ -20,6 +21,8 @@ export interface NotifierLimits {
   /** The longest time between two looks at the outbox. */
   readonly pollMs: number;
   /** The same after a minute in which no event was due. */
+  readonly calmPollMs: number;
+  /** The same while all chains are idle, and have been for a while. */
   readonly idlePollMs: number;
   /** How long a stop waits for attempts under way. */
   readonly graceMs: number;
@@ -36,7 +39,8 @@ export const defaultNotifierLimits: NotifierLimits = {
   leaseMs: 30_000,
   // A look that finds nothing is one cheap statement. A webhook waits half of this time on average.
   pollMs: 200,
-  idlePollMs: 1_000,
+  calmPollMs: 1_000,
+  idlePollMs: 3_000,
   graceMs: 12_000,
 };
 
@@ -55,6 +59,7 @@ export interface NotifierParts {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
+  readonly idle: Pick<IdleChains, 'idleMs'>;
   readonly post: Post;
   readonly keys: SigningKeys;
   readonly observer: NotifierObserver;

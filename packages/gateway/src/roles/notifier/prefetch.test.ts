@@ -1,4 +1,5 @@
 // Shows that a quick receiver costs few statements, and that one which stalls holds nothing but its own eight attempts.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Transact } from '../../db/postgres/tx.ts';
@@ -62,7 +63,16 @@ function run(takesAtFirst: number) {
   };
   const keys = { appKey: () => Promise.resolve('key') };
   const ended = runNotifier(
-    { transact, reader: database.reader, world: clock, post, keys, observer, limits: defaultNotifierLimits },
+    {
+      transact,
+      reader: database.reader,
+      world: clock,
+      idle: chainsInUse,
+      post,
+      keys,
+      observer,
+      limits: defaultNotifierLimits,
+    },
     stopping.signal,
   );
   const stop = async () => {

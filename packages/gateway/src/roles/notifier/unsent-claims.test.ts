@@ -1,4 +1,5 @@
 // Shows what becomes of claims that cannot be sent: no attempt is spent, and nothing is sent that may be another's.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { waitUntil } from '@ducat/devnet/process/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Outage } from '../../runtime/outage.ts';
@@ -43,6 +44,7 @@ function run(appKey: SigningKeys['appKey']) {
       },
       reader: database.reader,
       world: clock,
+      idle: chainsInUse,
       post: ({ body }) => {
         posts.push(body);
         return Promise.resolve({ outcome: 'delivered', httpStatus: 200 });

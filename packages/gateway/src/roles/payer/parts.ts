@@ -4,6 +4,7 @@ import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import type { ChainCursor } from '../../db/tables/cursors.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import type { SigningPort } from '../../keys/signer/port.ts';
+import type { IdleChains } from '../../runtime/idle-chains.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { World } from '../../runtime/world.ts';
 import type { PayerObserver } from './observer.ts';
@@ -14,6 +15,7 @@ export interface PayChain {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
+  readonly idle: IdleChains;
   /** The name under which this process holds the chain's lease. */
   readonly holder: string;
   readonly log: Log;

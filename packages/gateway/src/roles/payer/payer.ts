@@ -1,6 +1,7 @@
 // Pays on one chain while this process holds its lease: prepares, has signed, broadcasts, and polls until all is final.
 import { payLease } from '../../db/tables/leases.ts';
 import { restMs } from '@ducat/core/outgoing/pace';
+import type { RestBounds } from '../../runtime/idle-chains.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { createLeaseStore, type LeaseStore } from '../../runtime/lease-store.ts';
 import { underLease } from '../../runtime/under-lease.ts';
@@ -9,6 +10,7 @@ import { payRoundApart } from './round-apart.ts';
 
 const FIRST_OUTAGE_MS = 1_000;
 const LONGEST_OUTAGE_MS = 30_000;
+const IDLE_REST: RestBounds = { least: 15_000, most: 15_000 };
 
 /** Runs until the signal; outages are waited out, everything else ends the role. */
 export function runPayer(
@@ -26,7 +28,7 @@ export function runPayer(
 }
 
 async function payOn(payer: LeasedPayer, signal: AbortSignal): Promise<void> {
-  const { world, log, observer, writer } = payer;
+  const { world, log, observer, writer, idle } = payer;
   const { name: chain, blockTimeMs } = writer.definition;
   let checked: number | null = null;
   let outages = 0;
@@ -38,7 +40,9 @@ async function payOn(payer: LeasedPayer, signal: AbortSignal): Promise<void> {
       ({ checked } = round);
       outages = 0;
       withoutWork = round.outcome === 'no-work' ? withoutWork + 1 : 0;
-      if (round.outcome !== 'busy') await world.sleep(restMs(blockTimeMs, withoutWork), signal);
+      if (round.outcome === 'busy') continue;
+      if (round.outcome === 'no-work' && (await idle.rest(chain, IDLE_REST, signal))) continue;
+      await world.sleep(restMs(blockTimeMs, withoutWork), signal);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       observer.onOutage(chain, error.kind);

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { insertQrCode, insertTestOrder, USDT } from '@ducat/testkit/fixtures';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
+import { createIdleChains } from '../../runtime/idle-chains.ts';
 import { Outage } from '../../runtime/outage.ts';
 import { walkChain } from './walk.ts';
 
@@ -44,7 +45,9 @@ async function rests({ change = {}, rests: wanted = 1, during }: Stretch = {}): 
   };
   const startMs = stage.watch.world.nowMs();
   const world = { ...stage.watch.world, sleep, nowMs: () => startMs + slept };
-  await walkChain({ ...stage.watch, ...change, chain: { ...chain, head }, world }, stopping.signal);
+  const { reader, log } = { ...stage.watch, ...change };
+  const idle = createIdleChains({ reader, world, log }, [chain.definition]);
+  await walkChain({ ...stage.watch, ...change, chain: { ...chain, head }, world, idle }, stopping.signal);
   return rested;
 }
 
@@ -58,18 +61,7 @@ it('polls an idle chain after six seconds, and the longer it is idle the more se
   const taken = await rests({ rests: 12 });
   expect(taken.slice(0, 4)).toEqual([IDLE, IDLE, IDLE, IDLE]);
   expect(taken).toEqual(taken.toSorted((a, b) => a - b));
-  expect(taken.at(-1)).toBe(14_000);
-});
-
-it('rests for fourteen blocks at most, but for six seconds', async () => {
-  const longest = async (blockTimeMs: number) => {
-    const chain = { ...stage.reader, definition: { ...stage.reader.definition, blockTimeMs } };
-    return (await rests({ change: { chain }, rests: 12 })).at(-1);
-  };
-  expect(await longest(250)).toBe(IDLE);
-  expect(await longest(450)).toBe(6_300);
-  expect(await longest(1_000)).toBe(14_000);
-  expect(await longest(12_000)).toBe(15_000);
+  expect(taken.at(-1)).toBe(15_000);
 });
 
 it('ends the rest of an idle chain within three seconds of a new order', async () => {
@@ -99,35 +91,6 @@ it('polls twice a block for a QR code, which may be paid at any time', async () 
   expect(await rest()).toBe(BY_BLOCKS);
 });
 
-it.each([
-  [
-    'a proposed internal transaction',
-    `INSERT INTO transfers (chain, tx_id, position, ordinal, currency_id, from_address, to_address, units, block_number,
-       block_hash, block_time, state, address_id)
-     SELECT $1, 'tx', 'internal:0', 1, 1000, '', '', 1, 1, '', 1, 'proposed', 1`,
-  ],
-  [
-    'an open outgoing transaction',
-    `INSERT INTO outgoing_transactions (outgoing_id, sender_id, chain, subject_kind, subject_id, subject, currency_id,
-       to_address, units, fee_cap, state, next_at_ms, created_at_ms)
-     SELECT 'out_1', 1, $1, 'payout', 'pay_1', '{}', 1001, '0xpayee', 1, 1, 'waiting', 1, 1`,
-  ],
-])('polls twice a block for %s, on its own chain alone', async (_, sql) => {
-  const insertOn = (chain: string) =>
-    stage.database.transact(async (tx) => {
-      await tx.write(`SET LOCAL session_replication_role = 'replica'`, []);
-      await tx.write(sql, [chain]);
-    });
-  await insertOn('BSC');
-  expect(await rest()).toBe(IDLE);
-  await stage.database.transact(async (tx) => {
-    await tx.write('DELETE FROM outgoing_transactions', []);
-    await tx.write('DELETE FROM transfers', []);
-  });
-  await insertOn('ETH');
-  expect(await rest()).toBe(BY_BLOCKS);
-});
-
 it('polls twice a block below the head, where a block cannot be read', async () => {
   const block = stage.reader.block.bind(stage.reader);
   const chain = {
@@ -142,6 +105,6 @@ it('polls twice a block below the head, where a block cannot be read', async () 
 it('polls twice a block where the query for idle chains fails', async () => {
   const { reader } = stage.database;
   const read: typeof reader.read = (sql, values) =>
-    sql.includes('AS idle') ? Promise.reject(new Error('permission denied')) : reader.read(sql, values);
+    sql.includes('AS asked') ? Promise.reject(new Error('permission denied')) : reader.read(sql, values);
   expect(await rest({ reader: { read } })).toBe(BY_BLOCKS);
 });

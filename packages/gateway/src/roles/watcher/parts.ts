@@ -7,6 +7,7 @@ import type { Reader, Transact } from '../../db/postgres/tx.ts';
 import { type ChainCursor, readCursor } from '../../db/tables/cursors.ts';
 import type { HeldLease } from '../../db/tables/leases.ts';
 import { haltChain } from '../../flows/blocks/halt-chain.ts';
+import type { IdleChains } from '../../runtime/idle-chains.ts';
 import type { Log } from '../../runtime/log.ts';
 import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
@@ -19,6 +20,7 @@ export interface WatchChain {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
+  readonly idle: IdleChains;
   readonly encode: EncodePaymentEvent;
   readonly encodeTransfer: EncodeTransferEvent;
   readonly encodeQrPayment: EncodeQrPaymentEvent;

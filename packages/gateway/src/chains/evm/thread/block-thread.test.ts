@@ -9,7 +9,9 @@ import { createEvmReaders } from '../evm-reader.ts';
 import { BlockThread } from './block-thread.ts';
 
 /** A batch of the watcher. */
-const MANY = 16;
+const BATCH = 16;
+/** Asked for at once, so many start the second thread. */
+const MANY = 80;
 
 let stage: ReaderStage;
 beforeAll(async () => {
@@ -105,12 +107,16 @@ describe('the second thread', () => {
     return { own, others: blocks.filter((block) => block !== null).length };
   };
 
-  it('starts where a whole batch is asked for at once, and leaves four to the first', async () => {
+  it('starts after 64 blocks that were read beside a whole batch, and leaves four to the first', async () => {
     const asked = thread();
-    expect(await ask(asked, MANY - 1)).toEqual({ own: MANY - 1, others: 0 });
+    // The first fifteen do not count, nor does what was read three seconds ago.
+    expect(await ask(asked, 78)).toEqual({ own: 78, others: 0 });
+    await pass(3_000);
+    expect(await ask(asked, 78)).toEqual({ own: 78, others: 0 });
+    expect(await ask(asked, BATCH - 1)).toEqual({ own: BATCH - 1, others: 0 });
     expect(asked.isRunning).toBe(false);
-    expect(await ask(asked, MANY)).toEqual({ own: MANY - 1, others: 1 });
-    expect(await ask(asked, MANY)).toEqual({ own: 4, others: MANY - 4 });
+    expect(await ask(asked, BATCH)).toEqual({ own: BATCH - 1, others: 1 });
+    expect(await ask(asked, BATCH)).toEqual({ own: 4, others: BATCH - 4 });
   });
 
   it('ends ten seconds after it was needed last, also where nobody reads any more, and starts again', async () => {

@@ -38,8 +38,12 @@ interface Waiting {
   readonly reject: (error: Outage) => void;
 }
 
-/** A whole batch of the watcher. Only a chain that catches up asks for so many blocks at once. */
-const STARTS_AT = 16;
+/** A whole batch of the watcher. */
+const MANY_AT_ONCE = 16;
+/** After so many blocks that were read beside a whole batch. The longest rest of an idle chain leaves fewer to read. */
+const STARTS_AFTER = 64;
+/** After so long the blocks count anew. An idle chain rests for longer, a chain that catches up does not. */
+const COUNTED_WITHIN_MS = 3_000;
 /** Blocks at once that the first thread still reads. It also writes to the database, so it has the smaller share. */
 const KEPT_AT_ONCE = 4;
 /** How long the thread is kept that the chain does not need any more; it takes some 40 MB. */
@@ -56,6 +60,7 @@ export class BlockThread {
   #kept = 0;
   #lastId = 0;
   #neededAtMs = 0;
+  #needed = 0;
 
   constructor(options: ProviderOptions) {
     this.#options = options;
@@ -73,7 +78,7 @@ export class BlockThread {
   async share(wanted: WantedBlock, read: ReadBlock): Promise<ChainBlock | null> {
     this.#reading += 1;
     try {
-      if (this.#reading >= STARTS_AT) this.#startIfNeeded();
+      if (this.#reading >= MANY_AT_ONCE) this.#startIfNeeded();
       const worker = this.#kept < KEPT_AT_ONCE ? null : this.#worker;
       return await (worker === null ? this.#keep(read) : this.#ask(worker, wanted, read));
     } finally {
@@ -101,8 +106,11 @@ export class BlockThread {
   }
 
   #startIfNeeded(): void {
-    this.#neededAtMs = this.#world.nowMs();
-    if (this.#worker !== null || this.#isBroken) return;
+    const nowMs = this.#world.nowMs();
+    if (Math.abs(nowMs - this.#neededAtMs) >= COUNTED_WITHIN_MS) this.#needed = 0;
+    this.#needed += 1;
+    this.#neededAtMs = nowMs;
+    if (this.#needed < STARTS_AFTER || this.#worker !== null || this.#isBroken) return;
     try {
       const worker = this.#start();
       this.#worker = worker;

@@ -1,9 +1,11 @@
 // How long the search waits for a trace: only the time counts in which nothing but traces failed.
+import { chainsInUse } from '@ducat/testkit/chains-in-use';
 import { insertTestOrder } from '@ducat/testkit/fixtures';
 import type { FakeProvider } from '@ducat/testkit/chains/fake/fake-provider';
 import { WatchStage } from '@ducat/testkit/watcher/watch-stage';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findOrder } from '../../../db/tables/orders/orders.ts';
+import type { IdleChains, RestBounds } from '../../../runtime/idle-chains.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import { runSearch } from './run-search.ts';
 
@@ -53,7 +55,7 @@ async function searchThrough(...changes: readonly (() => void)[]): Promise<void>
       return Promise.resolve();
     },
   };
-  await runSearch({ ...stage.watch, world }, stop.signal);
+  await runSearch({ ...stage.watch, world, idle: chainsInUse }, stop.signal);
 }
 
 const status = async () => (await findOrder(stage.database.reader, 'app_1', 'ord_1'))?.status;
@@ -83,4 +85,28 @@ it('waits no longer for a trace that fails again after minutes', async () => {
   const rows = await stage.database.reader.read('SELECT disposition FROM transfers', []);
   expect(rows).toEqual([{ disposition: 'unassigned' }]);
   expect(await status()).toBe('TO-BE-PAID');
+});
+
+it('rests for fifteen seconds or more while the chain is idle, and for ten otherwise', async () => {
+  const rests: RestBounds[] = [];
+  const sleeps: number[] = [];
+  let isIdle = true;
+  const stop = new AbortController();
+  const idle: IdleChains = {
+    ...chainsInUse,
+    rest: (_, bounds) => {
+      if (isIdle) rests.push(bounds);
+      const rested = isIdle;
+      isIdle = false;
+      return Promise.resolve(rested);
+    },
+  };
+  const sleep = (ms: number) => {
+    sleeps.push(ms);
+    stop.abort();
+    return Promise.resolve();
+  };
+  await runSearch({ ...stage.watch, idle, world: { ...stage.watch.world, sleep } }, stop.signal);
+  expect(rests).toEqual([{ least: 15_000, most: 60_000 }]);
+  expect(sleeps).toEqual([10_000]);
 });

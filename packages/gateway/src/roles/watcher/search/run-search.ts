@@ -1,4 +1,5 @@
 // Searches for value that no log shows, in a loop of its own: no slow or disagreeing provider holds up the walk with it.
+import type { RestBounds } from '../../../runtime/idle-chains.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import { type LeasedChain, outageOf } from '../parts.ts';
 import { TraceOutage } from './explain-surplus.ts';
@@ -12,6 +13,8 @@ const EVERY_BLOCKS = 20;
 const MIN_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 10_000;
 const MAX_BACKOFF_MS = 60_000;
+/** No payment is expected on an idle chain, so value that came without a log may be found later. */
+const IDLE_REST: RestBounds = { least: 15_000, most: 60_000 };
 /**
  * How long a trace is awaited that a provider could give and does not. Then the receipt is unassigned. While balances cannot
  * be had either, the time stands still.
@@ -20,7 +23,7 @@ const TRACE_WITHIN_MS = 300_000;
 
 /** Runs until the signal, or until another process watches the chain. */
 export async function runSearch(watch: LeasedChain, signal: AbortSignal): Promise<void> {
-  const { chain, world, log, observer } = watch;
+  const { chain, world, log, observer, idle } = watch;
   const { name, blockTimeMs } = chain.definition;
   const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, EVERY_BLOCKS * blockTimeMs));
   let waitMs = pauseMs;
@@ -43,6 +46,7 @@ export async function runSearch(watch: LeasedChain, signal: AbortSignal): Promis
       if (searched === 'lease-lost') return;
       [untracedMs, traceFailedAtMs] = [0, null];
       waitMs = pauseMs;
+      if (await idle.rest(name, IDLE_REST, signal)) continue;
     }
     await world.sleep(waitMs, signal);
   }
