@@ -12,6 +12,8 @@ let clock: VirtualClock;
 let startMs: number;
 /** Names of the chains in use, or the error of the query. */
 let inUse: readonly string[] | Error;
+/** How long the database takes for a look. */
+let lookMs: number;
 /** When the database was looked at, in milliseconds from the start. */
 let looks: number[];
 let warnings: number;
@@ -19,12 +21,13 @@ let idle: IdleChains;
 beforeEach(() => {
   clock = createVirtualClock();
   startMs = clock.nowMs();
-  [inUse, looks, warnings] = [[], [], 0];
+  [inUse, lookMs, looks, warnings] = [[], 0, [], 0];
   const reader: Reader = {
-    read: <Row>() => {
+    read: async <Row>() => {
       looks.push(clock.nowMs() - startMs);
-      if (inUse instanceof Error) return Promise.reject(inUse);
-      return Promise.resolve(inUse.map((chain) => ({ chain })) as Row[]);
+      if (lookMs > 0) await clock.sleep(lookMs);
+      if (inUse instanceof Error) throw inUse;
+      return inUse.map((chain) => ({ chain })) as Row[];
     },
   };
   idle = createIdleChains({ reader, world: clock, log: { warn: () => warnings++ } }, [eth, tron]);
@@ -99,5 +102,24 @@ it('counts chains as in use, and says so, while the query fails', async () => {
   expect(warnings).toBe(1);
   inUse = [];
   await clock.run(at(3_000, () => undefined));
+  expect(await clock.run(rest())).toBe(6_000);
+});
+
+it('does not wait long for a look, and counts chains as in use while it takes long', async () => {
+  lookMs = 20_000;
+  const waits: number[] = [];
+  const poll = async () => {
+    for (let polls = 0; polls < 100; polls++) {
+      const beganMs = clock.nowMs();
+      expect(await idle.rest('ETH', BOUNDS, new AbortController().signal)).toBe(false);
+      waits.push(clock.nowMs() - beganMs);
+      await clock.sleep(250);
+    }
+  };
+  await clock.run(poll());
+  expect(waits.filter((ms) => ms > 0)).toEqual([1_000, 1_000]);
+  expect(looks).toEqual([0, 23_000]);
+  lookMs = 0;
+  await clock.run(at(30_000, () => undefined));
   expect(await clock.run(rest())).toBe(6_000);
 });

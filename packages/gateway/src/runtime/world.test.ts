@@ -1,4 +1,5 @@
-// Chance of the real world: never the same bytes twice, of whatever length.
+// The real world: never the same bytes twice, of whatever length, and sleeps that a signal cuts short.
+import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { realWorld } from './world.ts';
 
@@ -18,4 +19,18 @@ it.each([0, 1, 4_096, 4_097, 10_000])('gives %i bytes, which are not zeros', (le
   const bytes = realWorld.random(length);
   expect(bytes).toHaveLength(length);
   if (length > 0) expect(new Set([...realWorld.random(64), ...bytes]).size).toBeGreaterThan(16);
+});
+
+it('sleeps until the time or the signal, leaves no listener, and never rejects', async () => {
+  const stop = new AbortController();
+  const listeners = () => getEventListeners(stop.signal, 'abort').length;
+  await realWorld.sleep(1, stop.signal);
+  expect(listeners()).toBe(0);
+  const cut = [realWorld.sleep(60_000, stop.signal), realWorld.sleep(60_000, stop.signal)];
+  expect(listeners()).toBe(2);
+  stop.abort();
+  await Promise.all(cut);
+  expect(listeners()).toBe(0);
+  await realWorld.sleep(60_000, stop.signal);
+  await realWorld.sleep(0);
 });

@@ -20,10 +20,10 @@ export interface HttpResponse {
 export type HttpPost = (request: HttpRequest) => Promise<HttpResponse>;
 
 /**
- * How long a free connection is kept where the provider does not say: longer than a quiet chain rests, and shorter than
- * nodes and their proxies keep it.
+ * How long a free connection is kept where the provider does not say: longer than a chain in use rests, and shorter than
+ * nodes and their proxies keep it. A POST on a connection that the provider has just closed fails.
  */
-const FREE_MS = 20_000;
+const FREE_MS = 8_000;
 
 /**
  * Keeps connections of its own. Node's fetch is built on an older edition of the same library and takes three times the CPU

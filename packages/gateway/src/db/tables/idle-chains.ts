@@ -4,8 +4,8 @@ import type { Reader } from '../postgres/tx.ts';
 
 /**
  * Names of the given chains that have any of these: an open order, a seen or proposed transfer, an open outgoing
- * transaction, a payout that is about to become one, a static address of their family. All others are idle. Unexpected
- * payments may come to an idle chain as well.
+ * transaction, a payout that needs no approval any more and is not begun, a static address of their family. All others are
+ * idle. Unexpected payments may come to an idle chain as well. A payout counts also while its currency is suspended.
  */
 export async function readChainsInUse(
   reader: Reader,

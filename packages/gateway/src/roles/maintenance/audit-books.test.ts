@@ -10,7 +10,7 @@ import { readAuditMark } from '../../db/tables/books/audit-marks.ts';
 import type { Reader } from '../../db/postgres/tx.ts';
 import { CHECKS_LEASE } from '../../flows/checks/checks-lease.ts';
 import { settleAudit } from '../../flows/checks/settle-audit.ts';
-import { auditRound, type BookAudit } from './audit-books.ts';
+import { auditRound, type BookAudit, runBookAudit } from './audit-books.ts';
 
 const lease = { token: 1, holder: 'test' };
 let database: TestDatabase;
@@ -122,6 +122,20 @@ describe('the audit that goes on', () => {
     await runAudit();
     expect(errors).toHaveLength(found.length);
     expect((await auditAll(database.reader)).findings).not.toEqual([]);
+  });
+
+  it('audits each thirty seconds, and up to thirty seconds later while all chains are idle', async () => {
+    const stop = new AbortController();
+    const waits: unknown[] = [];
+    const sleep = async (ms: number) => void waits.push(ms);
+    const rest: BookAudit['idle']['rest'] = async (chain, bounds) => {
+      waits.push([chain, bounds]);
+      if (waits.length === 4) stop.abort();
+      return true;
+    };
+    await runBookAudit({ ...audit, world: { ...audit.world, sleep }, idle: { rest } }, lease, stop.signal);
+    const rested = [null, { least: 0, most: 30_000 }];
+    expect(waits).toEqual([30_000, rested, 30_000, rested]);
   });
 
   it('goes on from a full audit, which forgets what is right by now', async () => {

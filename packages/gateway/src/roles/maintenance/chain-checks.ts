@@ -15,7 +15,7 @@ import { checkCurrency } from './check-currency.ts';
 import type { ReserveChain } from './compare-balances.ts';
 import type { ReserveChecks } from './reserve-checks.ts';
 
-/** How often the books are searched for addresses whose balance changed, and for currencies to compare; less often while the chain is idle. */
+/** How often the books are searched for addresses whose balance changed, and for currencies to compare. */
 export const SEARCH_EVERY_MS = 15_000;
 /** A page may be due the next moment. Waiting for it must not become a busy loop. */
 const SHORTEST_PAUSE_MS = 100;

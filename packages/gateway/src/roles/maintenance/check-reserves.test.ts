@@ -16,6 +16,7 @@ import { readSuspensions } from '../../db/tables/books/currency-suspensions.ts';
 import { readReserveChecks } from '../../db/tables/books/reserve-checks.ts';
 import { CHECKS_LEASE } from '../../flows/checks/checks-lease.ts';
 import { resumeByHand } from '../../flows/currencies/resume-by-hand.ts';
+import type { IdleChains } from '../../runtime/idle-chains.ts';
 import type { World } from '../../runtime/world.ts';
 import { runReserveChecks } from './check-reserves.ts';
 import { compareChain } from './compare-chain.ts';
@@ -78,6 +79,7 @@ async function runFor(
   ms: number,
   chain: ReserveChain,
   isDone = () => Promise.resolve(false),
+  idle: Pick<IdleChains, 'rest'> = chainsInUse,
 ): Promise<number> {
   const stop = new AbortController();
   const startMs = nowMs;
@@ -93,11 +95,7 @@ async function runFor(
     void lines.push({ level, message, fields });
   const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
   const { transact, reader } = database;
-  await runReserveChecks(
-    { chains: [chain], limits, transact, reader, world, idle: chainsInUse, log },
-    lease,
-    stop.signal,
-  );
+  await runReserveChecks({ chains: [chain], limits, transact, reader, world, idle, log }, lease, stop.signal);
   return nowMs - startMs;
 }
 
@@ -128,6 +126,20 @@ describe('the checks of reserves', () => {
       });
     }
     expect(chain.main.calls('balances')).toBe(2);
+  });
+
+  it('rests for up to 45 seconds longer while the chain is idle', async () => {
+    const chain = startChain();
+    chain.mineEmpty(3);
+    await mirrorBooks(database, chain);
+    const most: number[] = [];
+    const rest: IdleChains['rest'] = (name, bounds) => {
+      expect([name, bounds.least]).toEqual(['ETH', 0]);
+      most.push(bounds.most);
+      return Promise.resolve(false);
+    };
+    await runFor(10 * MINUTE, chain.reader, undefined, { rest });
+    expect(Math.max(...most)).toBe(45_000);
   });
 
   it('compares an address within a minute after it moved: a token that reports and moves nothing', async () => {

@@ -69,8 +69,12 @@ it('keeps the first price of a currency in each quarter of an hour, as soon as t
 });
 
 describe('runMaintenance', () => {
-  /** Maintains pools of five addresses for some seconds. Returns the seconds at which pools were looked at. */
-  async function lookedAt(seconds: number, atSecond: (second: number) => Promise<void>) {
+  /** Maintains pools of five addresses for some seconds. Returns the seconds at which pools, or what is said, were looked at. */
+  async function lookedAt(
+    seconds: number,
+    atSecond: (second: number) => Promise<void>,
+    { statement = '"isLow"', idle = chainsInUse } = {},
+  ) {
     const stop = new AbortController();
     const lookedAtS: number[] = [];
     let nowMs = 0;
@@ -85,7 +89,7 @@ describe('runMaintenance', () => {
     };
     const { reader } = database;
     const read: typeof reader.read = (sql, values) => {
-      if (sql.includes('"isLow"')) lookedAtS.push(nowMs / 1_000);
+      if (sql.includes(statement)) lookedAtS.push(nowMs / 1_000);
       return reader.read(sql, values);
     };
     const ignore = () => undefined;
@@ -100,7 +104,7 @@ describe('runMaintenance', () => {
         reader: { read },
         rates: createFixedRates(world),
         world,
-        idle: chainsInUse,
+        idle,
         encode: () => '',
         newEventId: () => 'evt_1',
         log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
@@ -118,6 +122,16 @@ describe('runMaintenance', () => {
       for (let n = 0; n < 3; n++) await insertTestOrder(database, { tradeNo: `ord_${n}` });
     };
     expect(await lookedAt(17, order)).toEqual([0, 1, 5, 10, 11, 15]);
+  });
+
+  it('looks for orders that time out each second, while any chain is in use', async () => {
+    let idleMs: number | null = null;
+    const idle = { ...chainsInUse, idleMs: () => Promise.resolve(idleMs) };
+    const change = (second: number) => {
+      idleMs = second < 3 || second >= 6 ? null : second;
+      return Promise.resolve();
+    };
+    expect(await lookedAt(8, change, { statement: 'AS passed', idle })).toEqual([0, 1, 2, 6, 7]);
   });
 
   it('looks at a thousand pools each second until it has seen all of them', async () => {

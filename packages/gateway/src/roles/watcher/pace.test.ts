@@ -9,6 +9,7 @@ import { walkChain } from './walk.ts';
 /** Half a block of the stage's chain. */
 const BY_BLOCKS = 500;
 const IDLE = 6_000;
+const never = new Promise<void>(() => undefined);
 
 let stage: WatchStage;
 beforeEach(async () => {
@@ -46,7 +47,12 @@ async function rests({ change = {}, rests: wanted = 1, during }: Stretch = {}): 
   const startMs = stage.watch.world.nowMs();
   const world = { ...stage.watch.world, sleep, nowMs: () => startMs + slept };
   const { reader, log } = { ...stage.watch, ...change };
-  const idle = createIdleChains({ reader, world, log }, [chain.definition]);
+  // No time passes in the wait for a look.
+  const looking = {
+    ...world,
+    sleep: (ms: number, to?: AbortSignal) => (to === stopping.signal ? sleep(ms) : never),
+  };
+  const idle = createIdleChains({ reader, world: looking, log }, [chain.definition]);
   await walkChain({ ...stage.watch, ...change, chain: { ...chain, head }, world, idle }, stopping.signal);
   return rested;
 }

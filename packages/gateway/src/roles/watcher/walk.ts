@@ -8,7 +8,7 @@ import { step, walkFromStart } from './step.ts';
 const MIN_POLL_MS = 100;
 /** The poll interval of slow chains. */
 const MAX_POLL_MS = 3_000;
-/** A payout on Tron names the newest block of the books, and expires 60 seconds after that block. */
+/** At most 15 seconds, because a payout on Tron names the newest block of the books, and expires 60 seconds after it. */
 const IDLE_REST: RestBounds = { least: 6_000, most: 15_000 };
 const MAX_BACKOFF_MS = 30_000;
 /** How often a halted chain is checked, in case a person let it go on. */

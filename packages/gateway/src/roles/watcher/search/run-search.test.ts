@@ -87,26 +87,35 @@ it('waits no longer for a trace that fails again after minutes', async () => {
   expect(await status()).toBe('TO-BE-PAID');
 });
 
-it('rests for fifteen seconds or more while the chain is idle, and for ten otherwise', async () => {
-  const rests: RestBounds[] = [];
-  const sleeps: number[] = [];
-  let isIdle = true;
-  const stop = new AbortController();
-  const idle: IdleChains = {
-    ...chainsInUse,
-    rest: (_, bounds) => {
-      if (isIdle) rests.push(bounds);
-      const rested = isIdle;
-      isIdle = false;
-      return Promise.resolve(rested);
-    },
-  };
-  const sleep = (ms: number) => {
-    sleeps.push(ms);
-    stop.abort();
-    return Promise.resolve();
-  };
-  await runSearch({ ...stage.watch, idle, world: { ...stage.watch.world, sleep } }, stop.signal);
-  expect(rests).toEqual([{ least: 15_000, most: 60_000 }]);
-  expect(sleeps).toEqual([10_000]);
-});
+it.each([
+  [450, 9_000, 18_000],
+  [3_000, 10_000, 60_000],
+  [12_000, 10_000, 60_000],
+])(
+  'with blocks of %d ms rests for %d ms, and up to %d while the chain is idle',
+  async (blockTimeMs, least, most) => {
+    const rests: RestBounds[] = [];
+    const sleeps: number[] = [];
+    let isIdle = true;
+    const stop = new AbortController();
+    const idle: IdleChains = {
+      ...chainsInUse,
+      rest: (_, bounds) => {
+        if (isIdle) rests.push(bounds);
+        const rested = isIdle;
+        isIdle = false;
+        return Promise.resolve(rested);
+      },
+    };
+    const sleep = (ms: number) => {
+      sleeps.push(ms);
+      stop.abort();
+      return Promise.resolve();
+    };
+    const { reader } = stage;
+    const chain = { ...reader, definition: { ...reader.definition, blockTimeMs } };
+    await runSearch({ ...stage.watch, chain, idle, world: { ...stage.watch.world, sleep } }, stop.signal);
+    expect(rests).toEqual([{ least, most }]);
+    expect(sleeps).toEqual([least]);
+  },
+);

@@ -1,5 +1,4 @@
 // Searches for value that no log shows, in a loop of its own: no slow or disagreeing provider holds up the walk with it.
-import type { RestBounds } from '../../../runtime/idle-chains.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import { type LeasedChain, outageOf } from '../parts.ts';
 import { TraceOutage } from './explain-surplus.ts';
@@ -14,7 +13,9 @@ const MIN_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 10_000;
 const MAX_BACKOFF_MS = 60_000;
 /** No payment is expected on an idle chain, so value that came without a log may be found later. */
-const IDLE_REST: RestBounds = { least: 15_000, most: 60_000 };
+const LONGEST_REST_MS = 60_000;
+/** A search reads balances at the block up to which the search before it came, and full nodes keep 128 blocks of them. */
+const MOST_REST_BLOCKS = 40;
 /**
  * How long a trace is awaited that a provider could give and does not. Then the receipt is unassigned. While balances cannot
  * be had either, the time stands still.
@@ -26,6 +27,7 @@ export async function runSearch(watch: LeasedChain, signal: AbortSignal): Promis
   const { chain, world, log, observer, idle } = watch;
   const { name, blockTimeMs } = chain.definition;
   const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, EVERY_BLOCKS * blockTimeMs));
+  const most = Math.max(pauseMs, Math.min(LONGEST_REST_MS, MOST_REST_BLOCKS * blockTimeMs));
   let waitMs = pauseMs;
   /** How long nothing but traces has failed since the last search that succeeded, up to the last failure. */
   let untracedMs = 0;
@@ -46,7 +48,7 @@ export async function runSearch(watch: LeasedChain, signal: AbortSignal): Promis
       if (searched === 'lease-lost') return;
       [untracedMs, traceFailedAtMs] = [0, null];
       waitMs = pauseMs;
-      if (await idle.rest(name, IDLE_REST, signal)) continue;
+      if (await idle.rest(name, { least: pauseMs, most }, signal)) continue;
     }
     await world.sleep(waitMs, signal);
   }
