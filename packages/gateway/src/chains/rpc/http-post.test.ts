@@ -13,13 +13,17 @@ afterEach(async () => {
   }
 });
 
-async function post(answer: RequestListener, signal = new AbortController().signal): Promise<HttpResponse> {
+async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const url = `http://127.0.0.1:${address.port}/v3/key`;
+  return `http://127.0.0.1:${address.port}/v3/key`;
+}
+
+async function post(answer: RequestListener, signal = new AbortController().signal): Promise<HttpResponse> {
+  const url = await listen(answer);
   return createHttpPost()({ url, headers: { 'x-key': 'abc' }, body: '{"a":1}', signal });
 }
 
@@ -59,4 +63,33 @@ it('follows no redirect, and leaves no trace of an answer that is not wanted', a
   expect(response.status).toBe(302);
   stop.abort();
   await expect(readBounded(response.body, 1_000_000)).rejects.toThrow();
+});
+
+it('sends again, once, where the provider closed the free connection meanwhile', async () => {
+  let requests = 0;
+  const used = new Set<unknown>();
+  const url = await listen((request, answer) => {
+    requests += 1;
+    if (used.has(request.socket)) return request.socket.destroy();
+    used.add(request.socket);
+    return answer.end('{}');
+  });
+  const http = createHttpPost();
+  const { signal } = new AbortController();
+  for (let calls = 0; calls < 3; calls++) {
+    const { body } = await http({ url, headers: {}, body: '{}', signal });
+    expect(String(await readBounded(body, 100))).toBe('{}');
+  }
+  // At least one request met a connection that was closed under it.
+  expect(requests).toBeGreaterThan(used.size);
+});
+
+it('gives up where the provider closes every connection', async () => {
+  let requests = 0;
+  const closing = post((request) => {
+    requests += 1;
+    request.socket.destroy();
+  });
+  await expect(closing).rejects.toThrow();
+  expect(requests).toBe(2);
 });

@@ -20,10 +20,12 @@ export interface HttpResponse {
 export type HttpPost = (request: HttpRequest) => Promise<HttpResponse>;
 
 /**
- * How long a free connection is kept where the provider does not say: longer than a chain in use rests, and shorter than
- * nodes and their proxies keep it. A POST on a connection that the provider has just closed fails.
+ * How long a free connection is kept where the provider does not say: longer than an idle chain rests, and shorter than
+ * most nodes and their proxies keep it.
  */
-const FREE_MS = 8_000;
+const FREE_MS = 20_000;
+/** Errors of a connection that the provider closed while the request was on its way. */
+const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /**
  * Keeps connections of its own. Node's fetch is built on an older edition of the same library and takes three times the CPU
@@ -38,7 +40,10 @@ export function createHttpPost(connect: buildConnector.BuildOptions = {}): HttpP
     // scarce.
     const encoding = { 'accept-encoding': url.startsWith('https:') ? 'gzip' : 'identity' };
     const options = { headers: { ...headers, ...encoding }, body, signal, dispatcher };
-    const { statusCode, headers: answered, body: bytes } = await request(url, { method: 'POST', ...options });
+    const post = () => request(url, { method: 'POST', ...options });
+    // A request may be sent twice: all of them read, or broadcast bytes that count once.
+    const answer = await post().catch((error: unknown) => (isClosed(error) ? post() : Promise.reject(error)));
+    const { statusCode, headers: answered, body: bytes } = answer;
     const isPacked = answered['content-encoding'] === 'gzip';
     return {
       status: statusCode,
@@ -46,4 +51,8 @@ export function createHttpPost(connect: buildConnector.BuildOptions = {}): HttpP
       body: isPacked ? pipeline(bytes, createGunzip(), () => undefined) : bytes,
     };
   };
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CLOSED.has(error.code);
 }
