@@ -10,8 +10,8 @@ import { type ChainCursor, readCursors } from '@ducat/gateway/db/tables/cursors'
 import type { LeasedChain } from '@ducat/gateway/roles/watcher/parts';
 import { searchOnce } from '@ducat/gateway/roles/watcher/search/search-once';
 import { step, type Walk, walkFromStart } from '@ducat/gateway/roles/watcher/step';
-import { createIdleChains } from '@ducat/gateway/runtime/idle-chains';
 import { Outage } from '@ducat/gateway/runtime/outage';
+import { chainsInUse } from '../chains-in-use.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { insertApp, plainWriting, START_TIME, TEST_LEASE } from '../fixtures.ts';
 import { silentObserver } from './silent-observer.ts';
@@ -71,19 +71,18 @@ export class WatchStage {
       this.logged.push(`${level} ${message}`);
       this.fields.push(fields);
     };
-    const log = { debug: () => undefined, info: note('info'), warn: note('warn'), error: note('error') };
     this.watch = {
       chain: this.reader,
       startBlock,
       transact: database.transact,
       reader: database.reader,
       world,
-      idle: createIdleChains({ reader: database.reader, world, log }, [definition]),
+      idle: chainsInUse,
       ...plainWriting,
       newEventId: () => `evt_${++this.#events}`,
       holder: TEST_LEASE.holder,
       lease: TEST_LEASE,
-      log,
+      log: { debug: () => undefined, info: note('info'), warn: note('warn'), error: note('error') },
       observer: {
         ...silentObserver,
         onOutage: (_, kind) => void this.outages.push(kind),
