@@ -1,5 +1,5 @@
-// Which currencies are suspended, read again every second, or each three seconds while all chains are idle, so that orders need
-// no query for it.
+// Which currencies are suspended, so that orders need no query for it. They are read again every second, or each three seconds
+// while all chains are idle.
 import type { Reader } from '../db/postgres/tx.ts';
 import { readSuspensions } from '../db/tables/books/currency-suspensions.ts';
 import type { IdleChains, RestBounds } from '../runtime/idle-chains.ts';

@@ -25,7 +25,7 @@ export type HttpPost = (request: HttpRequest) => Promise<HttpResponse>;
  */
 const FREE_MS = 20_000;
 /** Errors of a connection that the provider closed while the request was on its way. */
-const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const CLOSED: ReadonlySet<string | null> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /**
  * Keeps connections of its own. Node's fetch is built on an older edition of the same library and takes three times the CPU
@@ -42,7 +42,10 @@ export function createHttpPost(connect: buildConnector.BuildOptions = {}): HttpP
     const options = { headers: { ...headers, ...encoding }, body, signal, dispatcher };
     const post = () => request(url, { method: 'POST', ...options });
     // A request may be sent twice: all of them read, or broadcast bytes that count once.
-    const answer = await post().catch((error: unknown) => (isClosed(error) ? post() : Promise.reject(error)));
+    const answer = await post().catch((error: unknown) => {
+      if (!CLOSED.has(codeOf(error))) throw error;
+      return post();
+    });
     const { statusCode, headers: answered, body: bytes } = answer;
     const isPacked = answered['content-encoding'] === 'gzip';
     return {
@@ -53,6 +56,8 @@ export function createHttpPost(connect: buildConnector.BuildOptions = {}): HttpP
   };
 }
 
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && CLOSED.has(error.code);
+/** The code of a network error; null where it has none. */
+export function codeOf(error: unknown): string | null {
+  const hasCode = typeof error === 'object' && error !== null && 'code' in error;
+  return hasCode && typeof error.code === 'string' ? error.code : null;
 }

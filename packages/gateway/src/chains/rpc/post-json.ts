@@ -3,7 +3,7 @@ import { Outage } from '../../runtime/outage.ts';
 import type { World } from '../../runtime/world.ts';
 import { AnswerTooLarge, tooLargeByStatus } from './answer-too-large.ts';
 import { readBounded } from './bounded-body.ts';
-import type { HttpPost } from './http-post.ts';
+import { codeOf, type HttpPost } from './http-post.ts';
 import type { RpcObserver } from './rpc-observer.ts';
 import type { SplitUrl } from './url-secrets.ts';
 
@@ -89,9 +89,4 @@ async function exchange(access: ProviderAccess, request: PostRequest): Promise<B
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   return codeOf(error) ?? codeOf(error.cause) ?? error.name;
-}
-
-function codeOf(error: unknown): string | null {
-  const hasCode = typeof error === 'object' && error !== null && 'code' in error;
-  return hasCode && typeof error.code === 'string' ? error.code : null;
 }

@@ -30,9 +30,9 @@ async function checkChain(
     const startMs = world.nowMs();
     let [freeMs, pauseMs] = [SEARCH_EVERY_MS, SEARCH_EVERY_MS];
     try {
-      const { calls, ...step } = await chainChecks.step();
+      const step = await chainChecks.step();
       freeMs = step.freeMs;
-      pauseMs = Math.max(Math.min(freeMs, SEARCH_EVERY_MS), (calls * 60_000) / limits.callsPerMinute);
+      pauseMs = Math.max(Math.min(freeMs, SEARCH_EVERY_MS), (step.calls * 60_000) / limits.callsPerMinute);
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       log.warn({ chain: chain.definition.name, error }, 'the checks of a chain wait for an outage to end');

@@ -65,7 +65,7 @@ export interface Maintenance {
   readonly reader: Reader;
   readonly rates: RateSource;
   readonly world: World;
-  readonly idle: IdleChains;
+  readonly idle: Pick<IdleChains, 'idleMs'>;
   readonly encode: EncodePaymentEvent;
   readonly newEventId: () => string;
   readonly log: Log;

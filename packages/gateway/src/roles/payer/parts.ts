@@ -15,7 +15,7 @@ export interface PayChain {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
-  readonly idle: IdleChains;
+  readonly idle: Pick<IdleChains, 'rest'>;
   /** The name under which this process holds the chain's lease. */
   readonly holder: string;
   readonly log: Log;

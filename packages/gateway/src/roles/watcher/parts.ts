@@ -20,7 +20,7 @@ export interface WatchChain {
   readonly transact: Transact;
   readonly reader: Reader;
   readonly world: World;
-  readonly idle: IdleChains;
+  readonly idle: Pick<IdleChains, 'rest'>;
   readonly encode: EncodePaymentEvent;
   readonly encodeTransfer: EncodeTransferEvent;
   readonly encodeQrPayment: EncodeQrPaymentEvent;
