@@ -17,11 +17,28 @@ export function shareMb(pid: number): number {
 
 /** Seconds of CPU time that a process has used; 0 where the system is not Linux. */
 export function processorSeconds(pid: number): number {
-  if (process.platform !== 'linux') return 0;
-  // The name may hold anything, so count after it: fields 12 and 13 are user and system time, in hundredths of a second.
+  const [user, system] = processorTimes(pid);
+  return user + system;
+}
+
+/**
+ * The same with the time of its children that have ended. So the sum over PostgreSQL's processes loses nothing when a
+ * session ends: what the session had used moves to its parent.
+ */
+export function processorSecondsWithEnded(pid: number): number {
+  return processorTimes(pid).reduce((sum, seconds) => sum + seconds, 0);
+}
+
+/** Seconds: user and system time of the process, then of its children that have ended. */
+function processorTimes(pid: number): readonly [number, number, number, number] {
+  if (process.platform !== 'linux') return [0, 0, 0, 0];
+  // The name may hold anything, so count after it: fields 12 to 15 are these four, in hundredths of a second.
   const after = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
-  const fields = after.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = after
+    .split(' ')
+    .slice(11, 15)
+    .map((ticks) => Number(ticks) / 100);
+  return [user, system, endedUser, endedSystem];
 }
 
 /** Peak resident memory in megabytes on Linux; elsewhere the current resident memory. */
