@@ -172,7 +172,27 @@ describe('docs/recipes', () => {
     expect(paths.length).toBeGreaterThan(30);
     expect(paths.filter((path) => !existsSync(join(workspace, path)))).toEqual([]);
   });
+
+  it('add-an-endpoint.md names every file that has a line for each endpoint', () => {
+    const recipe = text('recipes/add-an-endpoint.md');
+    const sources = ['packages', 'apps'].flatMap((folder) =>
+      readdirSync(join(workspace, folder)).flatMap((room) => sourcesIn(`${folder}/${room}/src`)),
+    );
+    // [N] keeps this file out.
+    const keyed = sources.filter((path) =>
+      /Record<Endpoint[N]ame|\[\w+ in Endpoint[N]ame\]/.test(readFileSync(join(workspace, path), 'utf8')),
+    );
+    expect(keyed.length).toBeGreaterThan(4);
+    expect(keyed.filter((path) => !recipe.includes(`\`${path}\``))).toEqual([]);
+  });
 });
+
+function sourcesIn(folder: string): readonly string[] {
+  if (!existsSync(join(workspace, folder))) return [];
+  return readdirSync(join(workspace, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => `${folder}/${path}`);
+}
 
 describe('docs/operate', () => {
   it('configuration.md and errors.md have the limits of connections that hold where none are set', () => {

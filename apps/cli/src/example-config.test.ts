@@ -73,11 +73,8 @@ describe('ducat.example.toml', () => {
   it('is accepted with every chain switched on', () => {
     const folder = mkdtempSync(join(tmpdir(), 'ducat-example-'));
     try {
-      // So far, Tron is for the demo only.
-      const all = text
-        .replaceAll('enabled = false', 'enabled = true')
-        .replace(/^demo = false/m, 'demo = true');
-      writeFileSync(join(folder, 'ducat.toml'), all);
+      const all = text.replaceAll('enabled = false', 'enabled = true').replaceAll(':password@', ':geheim@');
+      writeFileSync(join(folder, 'ducat.toml'), all, { mode: 0o600 });
       writeFileSync(join(folder, 'master-secret'), '0123456789abcdef'.repeat(4), { mode: 0o600 });
       writeFileSync(join(folder, 'signer-token'), 'x'.repeat(43), { mode: 0o600 });
       expect(loadConfig(join(folder, 'ducat.toml'), {}).chains).toHaveLength(3);

@@ -181,6 +181,12 @@ it('says which chain is halted or away, shows the others, and ends with 3', asyn
   const away = await reconcile();
   writeFileSync(join(folder, 'ducat.toml'), standing);
   expect(away).toMatchObject({ code: 3, output: expect.stringContaining('ETH unreachable: ') });
+  writeFileSync(join(folder, 'ducat.toml'), `${standing}\n[chains.BSC]\nrpc_urls = ["http://127.0.0.1:9"]\n`);
+  const oneAway = await reconcile();
+  writeFileSync(join(folder, 'ducat.toml'), standing);
+  // A difference counts for more than a chain that could not be looked at.
+  expect(oneAway).toMatchObject({ code: 1, output: expect.stringMatching(/^BSC unreachable: /m) });
+  expect(oneAway.output).toMatch(/^ETH differs \(from block \d+, 2 addresses\)$/m);
 });
 
 it('ends with 3 too where nothing of a chain was ever final, and where there is no configuration', async () => {
