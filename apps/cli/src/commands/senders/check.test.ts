@@ -1,4 +1,4 @@
-// What ducat senders check prints of open transactions, and its exit codes, on a dev chain and real books.
+// What ducat senders check and bytes print of open transactions, and the exit codes, on a dev chain and real books.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,9 @@ import type {} from '@ducat/testkit/global-setup';
 import { masterSecret } from '@ducat/testkit/system/open-shop';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
+import type { Command } from 'commander';
 import { checkCommand } from './check.ts';
+import { sendersCommand } from './senders.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-check-'));
 
@@ -23,8 +25,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const check = (rpcUrl?: string) => run(checkCommand(), [], rpcUrl);
+const bytes = (...args: readonly string[]) => run(sendersCommand(), ['bytes', ...args]);
+
 /** Runs the command against this node, and gives what it printed and the code that the process would end with. */
-async function check(rpcUrl = system.eth.node.rpcUrl): Promise<{ code: number; output: string }> {
+async function run(
+  command: Command,
+  args: readonly string[],
+  rpcUrl = system.eth.node.rpcUrl,
+): Promise<{ code: number; output: string }> {
   const config = join(folder, 'ducat.toml');
   const chain = `[chains.ETH]\nrpc_urls = ["${rpcUrl}"]\nchain_id = ${system.eth.node.chainId}\n`;
   writeFileSync(config, `demo = true\n[rates]\nsource = "fixed-demo"\n${chain}`);
@@ -37,7 +46,7 @@ async function check(rpcUrl = system.eth.node.rpcUrl): Promise<{ code: number; o
   });
   const before = process.exitCode;
   process.exitCode = 0;
-  await checkCommand().parseAsync(['--config', config], { from: 'user' });
+  await command.parseAsync([...args, '--config', config], { from: 'user' });
   const code = Number(process.exitCode);
   process.exitCode = before;
   vi.restoreAllMocks();
@@ -58,6 +67,7 @@ it('says where a signed transaction is, stops the sender whose nonce another one
   expect(await check()).toEqual({ code: 0, output: 'ETH: no transaction is open\n' });
 
   const from = payer.address.toLowerCase();
+  const txId = `0x${'ab'.repeat(32)}`;
   const nonce = Number(await eth.node.rpc('eth_getTransactionCount', [from, 'latest']));
   await put(`INSERT INTO addresses (family, derivation_index, address, purpose)
     VALUES ('evm', 0, '${from}', 'wallet')`);
@@ -68,12 +78,15 @@ it('says where a signed transaction is, stops the sender whose nonce another one
     SELECT 'out_1', sender_id, 'ETH', 'payout', 'pay_1', '{}', 1000, '0xto', 7, 1, 'signed', ${nonce}, 9e15, 0
     FROM senders`);
   await put(`INSERT INTO outgoing_variants (outgoing_id, ordinal, chain, intent, prepared_at_ms, tx_id, bytes,
-      signed_at_ms, log_sequence) VALUES ('out_1', 1, 'ETH', '{}', 0, '0x${'ab'.repeat(32)}', '00', 0, 1)`);
+      signed_at_ms, log_sequence) VALUES ('out_1', 1, 'ETH', '{}', 0, '${txId}', '02f8', 0, 1)`);
   const line = (found: string) => new RegExp(`payout +pay_1 +${nonce} +0x(ab){32} +${found}`);
   expect(await check()).toMatchObject({
     code: 0,
     output: expect.stringMatching(line('in no block; may still be included')),
   });
+
+  expect(await bytes('eth', txId)).toEqual({ code: 0, output: '0x02f8\n' });
+  await expect(bytes('ETH', `0x${'cd'.repeat(32)}`)).rejects.toThrow('was signed for ETH');
 
   const away = await check('http://127.0.0.1:9');
   expect(away).toMatchObject({ code: 3, output: expect.stringMatching(/^ETH: could not look: /) });

@@ -2,11 +2,13 @@
 import { Command } from 'commander';
 import { createSenderNonces } from '@ducat/gateway/compose/dashboard/sender-nonces';
 import { findSender, listSenders } from '@ducat/gateway/db/tables/outgoing/senders';
+import { readSignedBytes } from '@ducat/gateway/db/tables/outgoing/variants';
 import { resumeSender } from '@ducat/gateway/flows/outgoing/resume-sender';
 import { CommandError } from '../../command-error.ts';
 import type { Setup } from '../../setup.ts';
 import { blockNumber } from '../block-number.ts';
 import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
+import { findChain } from '../find-chain.ts';
 import { checkCommand } from './check.ts';
 import { endInBlock } from './end-in-block.ts';
 import { endInNoBlock } from './end-in-no-block.ts';
@@ -33,10 +35,16 @@ export function sendersCommand(): Command {
     .requiredOption('--by <who>', 'who looked that up; kept in the audit log')
     .requiredOption('--why <text>', 'why, such as a ticket; kept in the audit log')
     .action(endIt);
+  const bytes = withConfigOptions(new Command('bytes'))
+    .description('print the bytes that were signed for a transaction, to broadcast them once more')
+    .argument('<chain>')
+    .argument('<txid>', 'its id, as ducat chain rewind lists it')
+    .action(printBytes);
   return new Command('senders')
     .description('operate the addresses that send')
     .addCommand(list)
     .addCommand(checkCommand())
+    .addCommand(bytes)
     .addCommand(resume)
     .addCommand(end);
 }
@@ -78,6 +86,15 @@ async function listThem(options: ConfigOptions): Promise<void> {
       `${senderId}  ${chain}  ${address}  nonce ${nextNonce ?? '-'}  ${inFlight} open  ${state}\n`,
     );
   }
+}
+
+async function printBytes(typed: string, txId: string, options: ConfigOptions): Promise<void> {
+  await onSetup(options, async ({ config, database }) => {
+    const { definition } = findChain(config, typed);
+    const bytes = await readSignedBytes(database.reader, definition.name, txId);
+    if (bytes === null) throw new CommandError(`no transaction ${txId} was signed for ${definition.name}`);
+    process.stdout.write(`${definition.family === 'evm' ? '0x' : ''}${bytes}\n`);
+  });
 }
 
 async function resumeIt(typed: string, options: ConfigOptions): Promise<void> {

@@ -110,6 +110,15 @@ export async function countSends(tx: Tx, sent: readonly SentVariant[], nowMs: nu
   );
 }
 
+/** The signed bytes of one transaction, as hex without 0x; null where none of the chain has this id. */
+export async function readSignedBytes(reader: Reader, chain: string, txId: string): Promise<string | null> {
+  const [row] = await reader.read<{ bytes: string }>(
+    'SELECT bytes FROM outgoing_variants WHERE chain = $1 AND tx_id = $2',
+    [chain, txId],
+  );
+  return row?.bytes ?? null;
+}
+
 /** The highest sequence of the signer's log that came with an answer; 0 before the first. */
 export async function readLogSequence(reader: Reader): Promise<number> {
   const [row] = await reader.read<{ highest: number }>(
