@@ -1,13 +1,10 @@
 // Opens an app with its AppKey, account keys and wallets, and completes one that an earlier call left unfinished.
 import { addressSchemes } from '@ducat/gateway/chains/address-schemes';
 import { createApp } from '@ducat/gateway/flows/merchants/create-app';
-import { fillAddressPool } from '@ducat/gateway/flows/addresses/fill-address-pool';
-import { openWallet } from '@ducat/gateway/flows/collections/open-wallet';
-import { storeAccountKey } from '@ducat/gateway/flows/addresses/store-account-key';
+import { openAppAccount } from '@ducat/gateway/flows/addresses/open-app-account';
 import { newAppId } from '@ducat/gateway/runtime/ids';
 import type { App, AppKind } from '@ducat/gateway/db/tables/apps';
 import type { ChainFamily } from '@ducat/core/chain/chain';
-import { WALLET_INDEX } from '@ducat/core/signing/key-path';
 import { CommandError } from './command-error.ts';
 import type { Setup } from './setup.ts';
 
@@ -44,22 +41,12 @@ export async function openApp(
  */
 const families = Object.keys(addressSchemes) as ChainFamily[];
 
-/** How many addresses are made at once, so that the app can take orders. Maintenance makes the rest. */
-const FIRST_ADDRESSES = 20;
-
-/**
- * Asks the signer for the app's account key in each family and stores it. Derives the first addresses and the wallet
- * that the app's payouts are sent from. Safe to repeat.
- */
+/** Asks the signer for the app's account key in each family, and opens the accounts. Safe to repeat. */
 export async function fetchAccountKey(setup: Setup, app: Pick<App, 'appId' | 'account'>): Promise<void> {
-  const { transact } = setup.database;
   const { appId } = app;
   for (const family of families) {
     const accountPublicKey = await setup.signer().accountPublicKey(family, app.account);
-    const derive = (key: string, index: number) => addressSchemes[family].derive(key, index);
-    await transact((tx) => storeAccountKey(tx, { appId, family, accountPublicKey }));
-    await transact((tx) => fillAddressPool(tx, { appId, family, derive, target: FIRST_ADDRESSES }));
-    const wallet = addressSchemes[family].derive(accountPublicKey, WALLET_INDEX, 'wallet');
-    await transact((tx) => openWallet(tx, { appId, family }, wallet));
+    const addresses = addressSchemes[family];
+    await setup.database.transact((tx) => openAppAccount(tx, { appId, family, accountPublicKey, addresses }));
   }
 }

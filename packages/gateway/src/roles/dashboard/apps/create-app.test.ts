@@ -11,7 +11,7 @@ afterAll(() => shop.close());
 it('has addresses for its orders, and a wallet of each family for its payouts', async () => {
   const { app_id: appId } = await shop.ask('apps.create', {
     merchant_id: 'mer_1',
-    request_id: 'click-of-a-test',
+    request_id: 'click-of-a-test-till',
     name: 'Till',
     kind: 'PAYMENT',
   });

@@ -2,8 +2,7 @@
 import type { ChainFamily } from '@ducat/core/chain/chain';
 import type { Tx } from '../../../db/postgres/tx.ts';
 import { lockMerchant, type NewApp, readSealedApp } from '../../../db/tables/apps.ts';
-import { fillAddressPool } from '../../../flows/addresses/fill-address-pool.ts';
-import { storeAccountKey } from '../../../flows/addresses/store-account-key.ts';
+import { openAppAccount } from '../../../flows/addresses/open-app-account.ts';
 import { createApp } from '../../../flows/merchants/create-app.ts';
 import { rotateAppKey } from '../../../flows/merchants/rotate-app-key.ts';
 import { newAppId } from '../../../runtime/ids.ts';
@@ -13,9 +12,6 @@ import { type MerchantCall, refuseSuspended } from '../merchant-scope.ts';
 import { mailAdministrators } from '../notices/mail-notice.ts';
 import { atVersion } from './app-at-version.ts';
 import { privateHook } from './private-hook.ts';
-
-/** The first addresses, so that the app can take orders at once; maintenance makes the rest. */
-const FIRST_ADDRESSES = 20;
 
 export const handleAppCreate: Handler<'apps.create'> = async (call, request) => {
   const { deps, merchantId, nowMs } = call;
@@ -75,9 +71,8 @@ async function openAccounts(call: Pick<MerchantCall, 'deps'>, appId: string, acc
   const { deps } = call;
   for (const family of familiesOf(call)) {
     const accountPublicKey = await deps.accountPublicKey(family, account);
-    const derive = (key: string, index: number) => deps.addressSchemes[family].derive(key, index);
-    await deps.transact((tx) => storeAccountKey(tx, { appId, family, accountPublicKey }));
-    await deps.transact((tx) => fillAddressPool(tx, { appId, family, derive, target: FIRST_ADDRESSES }));
+    const addresses = deps.addressSchemes[family];
+    await deps.transact((tx) => openAppAccount(tx, { appId, family, accountPublicKey, addresses }));
   }
 }
 
