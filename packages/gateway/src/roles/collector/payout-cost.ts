@@ -1,5 +1,6 @@
 // What a payout costs its wallet at current prices, for any amount, and with no energy or bandwidth left.
-import { nativeCurrency } from '@ducat/core/chain/chain';
+import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
+import type { Currency } from '@ducat/core/chain/currency';
 import { type Amount, amountOf } from '@ducat/core/money/amount';
 import type { ChainWriter } from '../../chains/port/writer.ts';
 
@@ -12,16 +13,18 @@ export interface PayoutCost {
   readonly most: Amount;
 }
 
-/**
- * The cost of paying out a token, because a token costs more to send than the coin; of the coin on a chain without tokens.
- * Throws Outage where the chain is away.
- */
+/** A token that is on, because a token costs more to send than the coin; the coin where no token is on. */
+export function usualCurrency(definition: ChainDefinition): Currency {
+  const token = definition.currencies.find(({ contract, enabled }) => enabled && contract !== null);
+  return token ?? nativeCurrency(definition);
+}
+
+/** Null where no payout is possible. Throws Outage where the chain is away. */
 export async function payoutCost(
-  { definition, estimate }: Pick<ChainWriter, 'definition' | 'estimate'>,
+  { estimate }: Pick<ChainWriter, 'estimate'>,
   from: string,
+  currency: Currency,
 ): Promise<PayoutCost | null> {
-  const native = nativeCurrency(definition);
-  const currency = definition.currencies.find(({ contract }) => contract !== null) ?? native;
   const amount = amountOf(currency.currencyId, MUCH);
   const usual = await estimate({ from, to: from, currency, amount });
   if (usual.outcome !== 'possible') return null;

@@ -11,7 +11,7 @@ import { newOutgoingId, newTopUpId } from '../../runtime/ids.ts';
 import { estimateFunding } from './estimate-funding.ts';
 import type { TopUpEvent } from './observer.ts';
 import type { LeasedCollector } from './parts.ts';
-import { payoutCost } from './payout-cost.ts';
+import { payoutCost, usualCurrency } from './payout-cost.ts';
 
 /** Wallets of one look, those that hold the least first. Each costs a request to the chain. */
 const MOST_AT_ONCE = 32;
@@ -47,7 +47,10 @@ async function topUpOne(
   budgetLeft: Amount,
 ): Promise<Amount | 'lease-lost' | null> {
   const { writer, policy, transact, world, lease } = collector;
-  const cost = await payoutCost(writer, wallet.address);
+  const { currencies } = writer.definition;
+  // Payouts of a token go on after it was switched off, and its cost is not that of the coin.
+  const open = currencies.find(({ currencyId }) => currencyId === wallet.openToken);
+  const cost = await payoutCost(writer, wallet.address, open ?? usualCurrency(writer.definition));
   if (cost === null) return null;
   const planned = planTopUp(
     { ...wallet, perPayout: cost.most },

@@ -1,6 +1,6 @@
 // Top-ups: coin that the gas wallet sends to wallets of apps. Each is an outgoing transaction, and has no other row.
 import type { ChainFamily } from '@ducat/core/chain/chain';
-import { type Amount, negate } from '@ducat/core/money/amount';
+import { type Amount, type CurrencyId, negate } from '@ducat/core/money/amount';
 import type { OutgoingState } from '@ducat/core/outgoing/outgoing';
 import type { Reader } from '../../postgres/tx.ts';
 import { fromNumeric } from '../amounts.ts';
@@ -15,6 +15,8 @@ export interface BusyWallet {
   /** Payouts and cold transfers that have not ended, and how much coin they move. */
   readonly openPayouts: number;
   readonly openCoin: Amount;
+  /** A token that these move; null where they move coin alone. */
+  readonly openToken: CurrencyId | null;
   /** Whether deposit addresses of the app hold coin that is to be collected. */
   readonly isCollecting: boolean;
   /** The open top-up of the wallet; null if there is none. */
@@ -39,6 +41,7 @@ interface Row {
   readonly balance: string;
   readonly open_payouts: number;
   readonly open_coin: string;
+  readonly open_token: number | null;
   readonly is_collecting: boolean;
   readonly top_up_id: string | null;
   readonly top_up_state: OutgoingState;
@@ -52,12 +55,13 @@ export async function readBusyWallets(
 ): Promise<readonly BusyWallet[]> {
   const rows = await reader.read<Row>(
     `SELECT d.address, a.account, coalesce(c.balance, 0)::text AS balance, busy.open_payouts,
-       busy.open_coin::text AS open_coin,
+       busy.open_coin::text AS open_coin, busy.open_token,
        EXISTS (SELECT FROM holdings h WHERE h.app_id = d.app_id AND h.currency_id = $2 AND h.chain = $1
          AND h.state IN ('waiting', 'collecting')) AS is_collecting,
        t.subject_id AS top_up_id, t.state AS top_up_state, t.trouble_since_ms
      FROM (SELECT sender_id, count(*)::integer AS open_payouts,
-         coalesce(sum(units) FILTER (WHERE currency_id = $2), 0) AS open_coin
+         coalesce(sum(units) FILTER (WHERE currency_id = $2), 0) AS open_coin,
+         min(currency_id) FILTER (WHERE currency_id <> $2) AS open_token
        FROM outgoing_transactions
        WHERE chain = $1 AND next_at_ms IS NOT NULL AND subject_kind IN ('payout', 'cold') GROUP BY sender_id) AS busy
        JOIN senders USING (sender_id) JOIN addresses d USING (address_id) JOIN apps a USING (app_id)
@@ -75,6 +79,7 @@ export async function readBusyWallets(
     held: negate(fromNumeric(nativeId, row.balance)),
     openPayouts: row.open_payouts,
     openCoin: fromNumeric(nativeId, row.open_coin),
+    openToken: row.open_token,
     isCollecting: row.is_collecting,
     topUp:
       row.top_up_id === null

@@ -7,7 +7,7 @@ import type { Reader } from '../../../db/postgres/tx.ts';
 import { readGasUse } from '../../../db/reports/gas-use.ts';
 import { Outage } from '../../../runtime/outage.ts';
 import type { CollectChain } from '../parts.ts';
-import { MUCH, type PayoutCost, payoutCost } from '../payout-cost.ts';
+import { MUCH, type PayoutCost, payoutCost, usualCurrency } from '../payout-cost.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -37,7 +37,10 @@ async function askUnlessAway(
   from: string,
 ): Promise<{ readonly cost: PayoutCost | null; readonly coin: Amount | null }> {
   try {
-    return { cost: await payoutCost(writer, from), coin: await readCoin(writer, from) };
+    return {
+      cost: await payoutCost(writer, from, usualCurrency(writer.definition)),
+      coin: await readCoin(writer, from),
+    };
   } catch (error) {
     if (error instanceof Outage) return { cost: null, coin: null };
     throw error;
