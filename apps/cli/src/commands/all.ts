@@ -24,6 +24,6 @@ export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['config', async () => (await import('./config.ts')).configCommand()],
   ['database', async () => (await import('./database/database.ts')).databaseCommand()],
   ['backup', async () => (await import('./database/backup.ts')).backupCommand()],
-  ['reconcile', async () => (await import('./books/reconcile.ts')).reconcileCommand()],
+  ['reconcile', async () => (await import('./books/reconcile/reconcile.ts')).reconcileCommand()],
   ['audit', async () => (await import('./books/audit.ts')).auditCommand()],
 ]);

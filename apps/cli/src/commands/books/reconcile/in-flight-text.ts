@@ -3,7 +3,7 @@ import type { ChainDefinition } from '@ducat/core/chain/chain';
 import type { Amount } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import type { InFlightReport } from '@ducat/gateway/db/reports/in-flight';
-import { columns, harmless } from '../../terminal.ts';
+import { columns, harmless } from '../../../terminal.ts';
 
 /** No lines where nothing is in flight and everything is explained. */
 export function inFlightText(report: InFlightReport, definition: ChainDefinition): readonly string[] {

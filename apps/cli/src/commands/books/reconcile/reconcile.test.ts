@@ -7,10 +7,10 @@ import { startSystem, type System } from '@ducat/testkit/system/system';
 import { masterSecret } from '@ducat/testkit/system/open-shop';
 import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
-import { auditCommand } from './audit.ts';
-import { currenciesCommand } from './currencies.ts';
+import { auditCommand } from '../audit.ts';
+import { currenciesCommand } from '../currencies.ts';
 import { reconcileCommand } from './reconcile.ts';
-import { walletsCommand } from '../wallets/wallets.ts';
+import { walletsCommand } from '../../wallets/wallets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ducat-reconcile-'));
 const ether = 10n ** 18n;

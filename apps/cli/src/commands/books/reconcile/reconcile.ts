@@ -1,26 +1,22 @@
 // ducat reconcile: compares the balances of our addresses with the books, address by address, now.
 import { Command } from 'commander';
 import { type ChainDefinition, nativeCurrency } from '@ducat/core/chain/chain';
-import { isZero, subtract } from '@ducat/core/money/amount';
 import { formatAmount } from '@ducat/core/money/decimal';
 import { openChain } from '@ducat/gateway/compose/open-chain';
 import type { ConfiguredChain } from '@ducat/gateway/config/chains';
 import { readBooksHeight } from '@ducat/gateway/db/reports/books-height';
 import { type InFlightReport, readInFlight } from '@ducat/gateway/db/reports/in-flight';
 import { readAuditFindings } from '@ducat/gateway/db/tables/books/audit-findings';
-import {
-  type ComparedChain,
-  type ComparedCurrency,
-  compareChain,
-} from '@ducat/gateway/roles/maintenance/compare-chain';
+import { compareChain, type ComparedChain } from '@ducat/gateway/roles/maintenance/compare-chain';
 import { type ComparedCold, compareCold, isColdShort } from '@ducat/gateway/roles/maintenance/compare-cold';
 import { Outage } from '@ducat/gateway/runtime/outage';
-import { CommandError } from '../../command-error.ts';
-import { showProgress } from '../../progress.ts';
-import type { Setup } from '../../setup.ts';
-import { columns, paletteFor } from '../../terminal.ts';
-import { type ConfigOptions, onSetup, withConfigOptions } from '../config-option.ts';
-import { COULD_NOT_LOOK, couldNotLook } from '../could-not-look.ts';
+import { CommandError } from '../../../command-error.ts';
+import { showProgress } from '../../../progress.ts';
+import type { Setup } from '../../../setup.ts';
+import { paletteFor } from '../../../terminal.ts';
+import { type ConfigOptions, onSetup, withConfigOptions } from '../../config-option.ts';
+import { COULD_NOT_LOOK, couldNotLook } from '../../could-not-look.ts';
+import { amounts, coldText, comparedText, type LookedAtChain } from './compared-text.ts';
 import { inFlightJson, inFlightText } from './in-flight-text.ts';
 
 interface ReconcileOptions extends ConfigOptions {
@@ -47,14 +43,7 @@ export function reconcileCommand(): Command {
     .action(reconcile);
 }
 
-type ChainState = 'clean' | 'differs' | 'halted' | 'unreachable';
-
-interface Looked {
-  readonly chain: string;
-  readonly state: ChainState;
-  /** Why the chain, or some of its currencies, could not be compared; null where all were compared. */
-  readonly reason: string | null;
-  readonly compared: ComparedChain | null;
+interface Looked extends LookedAtChain {
   /** Empty where cold storage holds nothing, or where the chain could not be asked. */
   readonly cold: readonly ComparedCold[];
   /** Transactions in flight and unexplained outflows, read from the books alone. */
@@ -93,7 +82,7 @@ async function lookAtAll(
     for (const chain of chains) {
       const one = await lookAt(setup, chain);
       looked.push(one);
-      print([...asText(one), ...coldText(one.cold), ...inFlightText(one.inFlight, one.definition)]);
+      print([...comparedText(one), ...coldText(one.cold), ...inFlightText(one.inFlight, one.definition)]);
     }
     const found = await readAuditFindings(setup.database.reader, MOST_FINDINGS);
     return { looked, findings: found.map(({ finding }) => finding) };
@@ -152,52 +141,6 @@ function exitCodeOf(looked: readonly Looked[], findings: readonly string[]): num
   return looked.every(({ state }) => state === 'clean') ? CLEAN : COULD_NOT_LOOK;
 }
 
-function asText({ chain, state, reason, compared }: Looked): readonly string[] {
-  const { bold, dim, green, red, yellow } = paletteFor(process.stdout);
-  const paint = { clean: green, differs: red, halted: yellow, unreachable: yellow }[state];
-  const title = `${bold(chain)} ${paint(state)}${reason === null ? '' : `: ${reason}`}`;
-  if (compared === null) return [title, ''];
-  const { finalBlock, addresses, currencies } = compared;
-  if (finalBlock === null) return [title, ''];
-  const at = `from block ${finalBlock}, ${addresses} addresses`;
-  if (currencies.length === 0) return [`${title} ${dim(`(${at})`)}`, ''];
-  const head = ['', 'CURRENCY', 'LEDGER', 'CHAIN', 'DIFFERENCE', 'ADDRESSES THAT DIFFER', 'AT BLOCK'];
-  const rows = currencies
-    .filter((one) => !isEmpty(one))
-    .map((one) => {
-      const { currency, ledger, chain: held, difference } = amounts(chain, one);
-      const mark = one.trouble !== null ? '?' : one.differing > 0 ? '✗' : '✓';
-      return [mark, currency, ledger, held, difference, String(one.differing), String(one.atBlock ?? '')];
-    });
-  const empty = currencies.length - rows.length;
-  if (empty > 0)
-    rows.push(['✓', `${empty} ${rows.length > 0 ? 'others' : 'currencies'}`, '0', '0', '0', '0', '']);
-  const differences = currencies.flatMap((one) =>
-    one.differences.map(
-      ({ address, difference, atBlock }) =>
-        `  ✗ ${address} ${formatAmount(difference, one.currency)} ${one.currency.symbol} at block ${atBlock}`,
-    ),
-  );
-  return [`${title} ${dim(`(${at})`)}`, ...columns([head, ...rows], '  '), ...differences, ''];
-}
-
-/** Whether neither the books nor the chain have any of the currency, as with most currencies that a chain offers. */
-function isEmpty({ ledger, chain, differing, trouble }: ComparedCurrency): boolean {
-  return trouble === null && differing === 0 && isZero(ledger) && isZero(chain);
-}
-
-/** The lines of cold storage. It may hold more than the books say, because its keys are the operator's own. */
-function coldText(cold: readonly ComparedCold[]): readonly string[] {
-  if (cold.length === 0) return [];
-  const rows = cold.map((one) => {
-    const { address, currency, ledger, chain } = one;
-    const held = chain === null ? 'not asked' : formatAmount(chain, currency);
-    const mark = chain === null ? '?' : isColdShort(one) ? '✗' : '✓';
-    return [mark, address, currency.symbol, formatAmount(ledger, currency), held];
-  });
-  return [...columns([['', 'COLD STORAGE', 'CURRENCY', 'LEDGER', 'CHAIN'], ...rows], '  '), ''];
-}
-
 function asJson({ chain, state, reason, compared, cold, inFlight, definition }: Looked): object {
   const currencies = compared?.currencies ?? [];
   return {
@@ -225,16 +168,6 @@ function asJson({ chain, state, reason, compared, cold, inFlight, definition }: 
       })),
       trouble: one.trouble,
     })),
-  };
-}
-
-function amounts(chain: string, { currency, ledger, chain: held }: ComparedCurrency) {
-  const difference = subtract(held, ledger);
-  return {
-    currency: `${currency.symbol}@${chain}`,
-    ledger: formatAmount(ledger, currency),
-    chain: formatAmount(held, currency),
-    difference: isZero(difference) ? '0' : formatAmount(difference, currency),
   };
 }
 
