@@ -333,7 +333,11 @@ describe('loadConfig', () => {
     chmodSync(token, 0o600);
     const signer = '[signer]\nsocket = "s.sock"\nclient = "gateway"\ntoken_file = "token"\n';
     expect(configWarnings(load(signer))).toEqual([expect.stringMatching(/^signer\.key_id: is not stated/)]);
-    const pinned = load(`${signer}uid = 990\nkey_id = "0011223344556677"`);
+    const ofTheExample = load(`${signer}key_id = "0011223344556677"`);
+    expect(configWarnings(ofTheExample)).toEqual([
+      expect.stringMatching(/^signer\.key_id: is the one of the example/),
+    ]);
+    const pinned = load(`${signer}uid = 990\nkey_id = "1011223344556677"`);
     expect(configWarnings(pinned)).toEqual([]);
     const tls =
       '[signer.tls]\nhost = "keys"\nport = 7443\ncert_file = "token"\nkey_file = "token"\nca_file = "token"\n';
@@ -345,7 +349,7 @@ describe('loadConfig', () => {
     expect(pinned.signer).toMatchObject({
       socket: join(folder, 's.sock'),
       uid: 990,
-      keyId: '0011223344556677',
+      keyId: '1011223344556677',
     });
   });
 });

@@ -12,7 +12,6 @@ import { ratesWarnings } from './rates.ts';
 export function configWarnings(config: Config): readonly string[] {
   const wide = (entry: string, ranges: readonly string[]) =>
     ranges.filter(isWide).map((range) => `${entry}: ${range} guards nothing; the demo alone takes it`);
-  const unpinned = config.signer !== null && config.signer.keyId === null && !config.demo;
   return [
     ...wide('webhooks.allowed_private_ranges', config.webhooks.allowedPrivateRanges),
     ...wide('api.trusted_proxies', config.api.trustedProxies),
@@ -25,8 +24,18 @@ export function configWarnings(config: Config): readonly string[] {
       : []),
     ...(config.demo ? [] : ofStrangers(config.dashboard)),
     ...ratesWarnings(config.rates),
-    ...(unpinned ? ['signer.key_id: is not stated, so a signer with another seed would be believed'] : []),
+    ...(config.demo || config.signer === null ? [] : ofTheKeyId(config.signer.keyId)),
   ];
+}
+
+/** The entry of the example file. No seed that was made by chance has it. */
+const EXAMPLE_KEY_ID = '0011223344556677';
+
+function ofTheKeyId(keyId: string | null): readonly string[] {
+  if (keyId === null)
+    return ['signer.key_id: is not stated, so a signer with another seed would be believed'];
+  if (keyId !== EXAMPLE_KEY_ID) return [];
+  return ['signer.key_id: is the one of the example, put there what "ducat-signer create" printed'];
 }
 
 /** No real host ends in `.example`: the address was copied from the example file, and nothing answers there. */
