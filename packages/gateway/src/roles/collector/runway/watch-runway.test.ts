@@ -5,7 +5,6 @@ import { amountOf } from '@ducat/core/money/amount';
 import { openTestDatabase, type TestDatabase } from '@ducat/testkit/database';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import type { ChainWriter } from '../../../chains/port/writer.ts';
-import { usualCurrency } from '../payout-cost.ts';
 import { readRunway } from './watch-runway.ts';
 
 let database: TestDatabase;
@@ -42,11 +41,21 @@ it('counts coin that the books have not come to yet, and warns where there is no
   expect(runway !== null && isRunwayShort(runway, { days: 7n, payouts: 50n })).toBe(false);
 });
 
-it('counts payouts of a token that is on, and of the coin where none is', () => {
-  const onlyOn = (...on: readonly number[]) => ({
-    ...eth,
-    currencies: eth.currencies.map((one) => ({ ...one, enabled: on.includes(one.currencyId) })),
-  });
-  expect(usualCurrency(onlyOn(1000, 1002)).currencyId).toBe(1002);
-  expect(usualCurrency(onlyOn(1000)).currencyId).toBe(1000);
+it.each([
+  ['a token that is on', [1000, 1002], 1002],
+  ['the coin, where no token is on', [1000], 1000],
+])('counts payouts of %s', async (_what, on, asked) => {
+  const { definition, estimate } = nodeWith(5_000n);
+  const currencies = definition.currencies.map((one) => ({ ...one, enabled: on.includes(one.currencyId) }));
+  const asks: number[] = [];
+  const writer: Pick<ChainWriter, 'definition' | 'estimate'> = {
+    definition: { ...definition, currencies },
+    estimate: (transfer) => {
+      asks.push(transfer.currency.currencyId);
+      return estimate(transfer);
+    },
+  };
+  await readRunway({ writer, reader: database.reader, nowMs: 0 });
+  // First what a payout costs, then the coin that the wallet has.
+  expect(asks).toEqual([asked, 1000]);
 });
