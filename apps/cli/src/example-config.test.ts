@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@ducat/gateway/config/load-config';
 import { configSchema } from '@ducat/gateway/config/schema';
+import { configWarnings } from '@ducat/gateway/config/warnings';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 
@@ -63,6 +64,9 @@ describe('ducat.example.toml', () => {
       writeFileSync(join(folder, 'coingecko-key'), 'x'.repeat(27), { mode: 0o600 });
       writeFileSync(join(folder, 'smtp-password'), 'x'.repeat(8), { mode: 0o600 });
       const config = loadConfig(join(folder, 'ducat.toml'), {});
+      expect(configWarnings(config)).toContainEqual(
+        expect.stringMatching(/^signer\.key_id: is the one of the example/),
+      );
       expect(config.demo).toBe(false);
       expect(config.chains.map(({ definition }) => definition.name)).toEqual(['ETH']);
     } finally {

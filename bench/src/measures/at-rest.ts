@@ -1,7 +1,7 @@
 // What the processes of `npm start` hold and use at rest: memory and processor for each kind of process.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive } from '@ducat/devnet/process/running-process';
+import { findRunningProcess } from '@ducat/devnet/process/running-process';
 import pg from 'pg';
 import { parse } from 'smol-toml';
 import type { Figure } from '../measure.ts';
@@ -126,7 +126,7 @@ function useOf(pid: number): { readonly mb: number; readonly seconds: number } |
   try {
     return { mb: shareMb(pid), seconds: processorSecondsWithEnded(pid) };
   } catch (error) {
-    if (isAlive(pid)) throw error;
+    if (findRunningProcess(pid) !== undefined) throw error;
     return null;
   }
 }

@@ -7,11 +7,11 @@ import { comparedText } from './compared-text.ts';
 
 const [coin, token, other] = eth.currencies;
 
-function compared(currency: typeof coin, units: bigint, atBlock: number): ComparedCurrency {
-  const { currencyId } = currency ?? { currencyId: 0 };
-  const amount = amountOf(currencyId, units);
+function compared(given: typeof coin, units: bigint, atBlock: number | null): ComparedCurrency {
+  const currency = given!;
+  const amount = amountOf(currency.currencyId, units);
   const none = { differing: 0, differences: [], trouble: null };
-  return { currency: currency!, ledger: amount, chain: amount, atBlock, ...none };
+  return { currency, ledger: amount, chain: amount, atBlock, ...none };
 }
 
 function lines(...currencies: readonly ComparedCurrency[]): readonly string[] {
@@ -36,5 +36,5 @@ it('names a currency that is compared below the final block, also where it has n
 
 it('counts the currencies that no address holds in one line', () => {
   expect(lines(compared(coin, 0n, 20))[2]).toBe('✓ 1 currency 0 0 0 0');
-  expect(lines(compared(coin, 0n, 20), compared(token, 0n, 20))[2]).toBe('✓ 2 currencies 0 0 0 0');
+  expect(lines(compared(coin, 0n, null), compared(token, 0n, 20))[2]).toBe('✓ 2 currencies 0 0 0 0');
 });
