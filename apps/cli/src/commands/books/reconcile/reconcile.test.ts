@@ -125,9 +125,13 @@ it('names what is on its way, and what left and is explained by nothing', async 
   expect(code).toBe(1);
   expect(output).toMatch(/payout +pay_1 +waiting +1 ETH/);
   expect(output).toContain('✗ Left and unexplained: 0.000000000000000005 ETH');
+  // The account has no postings, which the running audit may find too. A finding stays until a full audit finds it right.
+  const audit = async () => (await run(auditCommand(), '--full')).code;
+  expect(await audit()).toBe(1);
   await put('DELETE FROM outgoing_transactions');
   await put('DELETE FROM senders');
   await put(`DELETE FROM accounts WHERE kind = 'suspense'`);
+  await expect.poll(audit, { timeout: 30_000, interval: 1_000 }).toBe(0);
 });
 
 it('sends to cold storage what a wallet has, to an address of the list alone', async () => {
