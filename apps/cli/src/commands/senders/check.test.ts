@@ -7,6 +7,7 @@ import { masterSecret } from '@ducat/testkit/system/open-shop';
 import { startSystem, type System } from '@ducat/testkit/system/system';
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
 import type { Command } from 'commander';
+import { runCommand } from '../../testing/run-command.ts';
 import { checkCommand } from './check.ts';
 import { sendersCommand } from './senders.ts';
 
@@ -17,7 +18,6 @@ beforeAll(async () => {
   system = await startSystem(inject('postgresAdminUrl'));
 });
 afterEach(() => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 afterAll(async () => {
@@ -39,18 +39,7 @@ async function run(
   writeFileSync(config, `demo = true\n[rates]\nsource = "fixed-demo"\n${chain}`);
   vi.stubEnv('DATABASE_URL', system.database.url);
   vi.stubEnv('DUCAT_MASTER_SECRET', Buffer.from(masterSecret).toString('hex'));
-  let output = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += String(text);
-    return true;
-  });
-  const before = process.exitCode;
-  process.exitCode = 0;
-  await command.parseAsync([...args, '--config', config], { from: 'user' });
-  const code = Number(process.exitCode);
-  process.exitCode = before;
-  vi.restoreAllMocks();
-  return { code, output };
+  return runCommand(command, [...args, '--config', config]);
 }
 
 async function settle(): Promise<void> {

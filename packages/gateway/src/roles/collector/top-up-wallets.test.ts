@@ -40,6 +40,7 @@ async function asked(
 ): Promise<readonly (readonly [wallet: string, currencyId: number])[]> {
   const asks: (readonly [string, number])[] = [];
   const currencies = eth.currencies.map((one) => ({ ...one, enabled: on.includes(one.currencyId) }));
+  // Of a collector only what is read before anything is sent: no top-up is planned where a transfer is impossible.
   const collector = {
     reader: database.reader,
     world: { nowMs: () => 0 },

@@ -7,6 +7,7 @@ import { startSystem, type System } from '@ducat/testkit/system/system';
 import { masterSecret } from '@ducat/testkit/system/open-shop';
 import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest';
+import { runCommand } from '../../../testing/run-command.ts';
 import { auditCommand } from '../audit.ts';
 import { currenciesCommand } from '../currencies.ts';
 import { reconcileCommand } from './reconcile.ts';
@@ -21,7 +22,6 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'ducat.toml'), configText(system));
 });
 afterEach(() => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 afterAll(async () => {
@@ -52,18 +52,7 @@ function configText({ eth }: System): string {
 async function run(command: Command, ...args: readonly string[]): Promise<{ code: number; output: string }> {
   vi.stubEnv('DATABASE_URL', system.database.url);
   vi.stubEnv('DUCAT_MASTER_SECRET', Buffer.from(masterSecret).toString('hex'));
-  let output = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += String(text);
-    return true;
-  });
-  const before = process.exitCode;
-  process.exitCode = 0;
-  await command.parseAsync([...args, '--config', join(folder, 'ducat.toml')], { from: 'user' });
-  const code = Number(process.exitCode);
-  process.exitCode = before;
-  vi.restoreAllMocks();
-  return { code, output };
+  return runCommand(command, [...args, '--config', join(folder, 'ducat.toml')]);
 }
 
 const reconcile = (...args: readonly string[]) => run(reconcileCommand(), ...args);
